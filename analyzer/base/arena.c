@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "arena.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <xxhash.h>
+
+#include "err.h"
+
+#define CHUNK (256 * 1024)
+
+struct chunk {
+	struct chunk *next;
+	size_t used, size;
+	max_align_t data[];
+};
+
+struct arena {
+	struct chunk *chunks;
+};
+
+struct strtab {
+	struct arena *arena;
+	const char **slot;
+	uint32_t *hash;
+	size_t used, size; /* size is a power of two */
+};
+
+struct arena *arena_new(void)
+{
+	return xcalloc(1, sizeof(struct arena));
+}
+
+void arena_free(struct arena *arena)
+{
+	struct chunk *chunk, *next;
+
+	if (!arena)
+		return;
+	for (chunk = arena->chunks; chunk; chunk = next) {
+		next = chunk->next;
+		free(chunk);
+	}
+	free(arena);
+}
+
+void *arena_alloc(struct arena *arena, size_t size)
+{
+	struct chunk *chunk = arena->chunks;
+	void *mem;
+
+	size = (size + sizeof(max_align_t) - 1) & ~(sizeof(max_align_t) - 1);
+	if (!chunk || chunk->size - chunk->used < size) {
+		size_t want = size > CHUNK / 4 ? size : CHUNK;
+
+		chunk = xcalloc(1, sizeof(*chunk) + want);
+		chunk->size = want;
+		/* a large block must not hide a chunk that has room left */
+		if (want == size && arena->chunks) {
+			chunk->next = arena->chunks->next;
+			arena->chunks->next = chunk;
+		} else {
+			chunk->next = arena->chunks;
+			arena->chunks = chunk;
+		}
+	}
+	mem = (char *)chunk->data + chunk->used;
+	chunk->used += size;
+	return mem;
+}
+
+char *arena_strndup(struct arena *arena, const char *text, size_t len)
+{
+	char *copy = arena_alloc(arena, len + 1);
+
+	memcpy(copy, text, len);
+	return copy;
+}
+
+char *arena_strdup(struct arena *arena, const char *text)
+{
+	return arena_strndup(arena, text, strlen(text));
+}
+
+char *arena_printf(struct arena *arena, const char *fmt, ...)
+{
+	va_list ap, again;
+	int len;
+	char *text;
+
+	va_start(ap, fmt);
+	va_copy(again, ap);
+	len = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	if (len < 0)
+		BUG("bad format '%s'", fmt);
+	text = arena_alloc(arena, (size_t)len + 1);
+	vsnprintf(text, (size_t)len + 1, fmt, again);
+	va_end(again);
+	return text;
+}
+
+struct strtab *strtab_new(struct arena *arena)
+{
+	struct strtab *tab = ARENA_NEW(arena, struct strtab);
+
+	tab->arena = arena;
+	tab->size = 1024;
+	tab->slot = ARENA_ARRAY(arena, const char *, tab->size);
+	tab->hash = ARENA_ARRAY(arena, uint32_t, tab->size);
+	return tab;
+}
+
+static size_t find(const struct strtab *tab, const char *text, size_t len,
+		   uint32_t hash)
+{
+	size_t i = hash & (tab->size - 1);
+
+	while (tab->slot[i]) {
+		if (tab->hash[i] == hash &&
+		    !strncmp(tab->slot[i], text, len) && !tab->slot[i][len])
+			break;
+		i = (i + 1) & (tab->size - 1);
+	}
+	return i;
+}
+
+static void grow(struct strtab *tab)
+{
+	const char **slot = tab->slot;
+	uint32_t *hash = tab->hash;
+	size_t size = tab->size, i, j;
+
+	tab->size *= 2;
+	tab->slot = ARENA_ARRAY(tab->arena, const char *, tab->size);
+	tab->hash = ARENA_ARRAY(tab->arena, uint32_t, tab->size);
+	for (i = 0; i < size; i++) {
+		if (!slot[i])
+			continue;
+		j = hash[i] & (tab->size - 1);
+		while (tab->slot[j])
+			j = (j + 1) & (tab->size - 1);
+		tab->slot[j] = slot[i];
+		tab->hash[j] = hash[i];
+	}
+}
+
+const char *intern_n(struct strtab *tab, const char *text, size_t len)
+{
+	uint32_t hash = (uint32_t)XXH3_64bits(text, len);
+	size_t i = find(tab, text, len, hash);
+
+	if (tab->slot[i])
+		return tab->slot[i];
+	if (tab->used * 4 > tab->size * 3) {
+		grow(tab);
+		i = find(tab, text, len, hash);
+	}
+	tab->used++;
+	tab->hash[i] = hash;
+	return tab->slot[i] = arena_strndup(tab->arena, text, len);
+}
+
+const char *intern(struct strtab *tab, const char *text)
+{
+	return intern_n(tab, text, strlen(text));
+}
+
+const char *interned(const struct strtab *tab, const char *text)
+{
+	size_t len = strlen(text);
+
+	return tab->slot[find(tab, text, len,
+			      (uint32_t)XXH3_64bits(text, len))];
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Memory that lives as long as a run or a unit.
+ *
+ * An arena hands out zeroed memory and frees all of it at once; nothing is
+ * freed piece by piece. A strtab keeps one copy of each string, so that two
+ * interned strings are equal exactly when their pointers are.
+ */
+#ifndef NOCHARGE_ARENA_H
+#define NOCHARGE_ARENA_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+struct arena;
+struct strtab;
+
+/* Never NULL: running out of memory ends the process with status 2. */
+struct arena *arena_new(void);
+void arena_free(struct arena *arena);
+
+/* Zeroed, aligned for any type. */
+void *arena_alloc(struct arena *arena, size_t size);
+char *arena_strndup(struct arena *arena, const char *text, size_t len);
+char *arena_strdup(struct arena *arena, const char *text);
+char *arena_printf(struct arena *arena, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+#define ARENA_NEW(arena, type) ((type *)arena_alloc(arena, sizeof(type)))
+#define ARENA_ARRAY(arena, type, n) \
+	((type *)arena_alloc(arena, sizeof(type) * ((n) ? (n) : 1)))
+
+/* The table and its strings live in @arena. */
+struct strtab *strtab_new(struct arena *arena);
+/* The one copy of @text; the same pointer for the same text. */
+const char *intern(struct strtab *tab, const char *text);
+const char *intern_n(struct strtab *tab, const char *text, size_t len);
+/* The one copy of @text, or NULL if it was never interned. */
+const char *interned(const struct strtab *tab, const char *text);
+
+#endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a feature is (rules/<feature>.json) and what the kernel is
+ * (rules/kernel.json): the names that the analysis cannot derive.
+ *
+ * Both are read strictly: a key that is not in the schema, a wrong type or a
+ * missing key is an error that names file, line and key.
+ */
+#ifndef NOCHARGE_RULES_H
+#define NOCHARGE_RULES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "arena.h"
+#include "err.h"
+
+struct names {
+	const char **name;
+	size_t n;
+};
+
+/*
+ * A value in the off state. `name` is a static key or other global
+ * ("memory_cgrp_subsys_enabled_key"), or one field of one global
+ * ("mem_cgroup_subsys.disabled").
+ */
+struct known_value {
+	const char *name;
+	int64_t value;
+};
+
+enum callback_arg { ARG_UNKNOWN, ARG_NULL, ARG_ROOT };
+
+/* A member of the feature's callback table that runs for the root group. */
+struct callback {
+	const char *name;       /* the member: "css_online" */
+	enum callback_arg arg[4];
+	size_t narg;
+	const char *root;       /* the hot root that it is on, or NULL */
+};
+
+/* An array of groups by subsystem: "css_set.subsys"[memory_cgrp_id] is root. */
+struct root_array {
+	const char *field, *index;
+};
+
+/* In the off state x and &x->field->member are the same object. */
+struct same_object {
+	const char *field, *member; /* "bdi_writeback.bdi", "backing_dev_info.wb" */
+};
+
+struct rules {
+	const char *file;      /* where it was read */
+	const char *feature;   /* "memcg" */
+	const char *title;     /* "the memory controller" */
+	const char *off;       /* "cgroup_disable=memory" */
+	struct names symbols;  /* Kconfig symbols that are the feature */
+	struct names wants;    /* other Kconfig symbols asked for, in and out */
+	struct names predicate; /* functions that say that it is off */
+	struct known_value *guard; /* what the predicate reads, and what it is */
+	size_t nguard;
+	struct known_value *known; /* other values that cannot be derived */
+	size_t nknown;
+	struct names table;    /* names of the callback table */
+	struct callback *callback;
+	size_t ncallback;
+	const char *group;     /* the record of a group, or NULL */
+	struct names root;     /* globals that point to the root group */
+	struct known_value *root_field; /* "record.field" of the root group */
+	size_t nroot_field;
+	struct root_array *root_array;
+	size_t nroot_array;
+	struct same_object *same;
+	size_t nsame;
+	struct names charge;   /* functions that charge a page or folio */
+	uint64_t hash;         /* of the file's content */
+	size_t nidentifier;    /* kernel identifiers in the file */
+};
+
+/* A function on a hot path, and how often it runs per operation. */
+struct root_function {
+	const char *name; /* a name, or a pattern of fnmatch(3) */
+	double times;
+};
+
+struct hot_root {
+	const char *name;  /* "anon-fault": the name that is printed */
+	const char *title; /* "a write fault on anonymous memory" */
+	struct root_function *function;
+	size_t nfunction;
+};
+
+struct wish {
+	const char *name, *value;
+};
+
+struct wishes {
+	struct wish *wish;
+	size_t n;
+};
+
+struct kernel_rules {
+	const char *file;
+	struct hot_root *root;
+	size_t nroot;
+	struct names cold;     /* patterns: a path is not followed into these */
+	struct names free;     /* patterns: calls that cost nothing when idle */
+	struct names periodic; /* patterns: calls that make work come back */
+	struct names raise;    /* patterns: calls that switch a static key */
+	struct names barrier;  /* patterns: calls that order memory */
+	struct names exclude;  /* directories that no default kernel runs */
+	struct wishes config;  /* asked for everywhere */
+	struct wishes config_x86, config_arm64;
+	struct wishes forced;  /* what the toolchain would answer */
+	uint64_t hash;
+};
+
+/* NULL with @err set. Everything lives in @arena. */
+struct rules *rules_load(const char *path, struct arena *arena,
+			 struct strtab *strings, struct err *err);
+struct kernel_rules *kernel_rules_load(const char *path, struct arena *arena,
+				       struct strtab *strings,
+				       struct err *err);
+
+/* True if @name is one of @names; with patterns where the member says so. */
+bool names_have(const struct names *names, const char *name);
+bool names_match(const struct names *names, const char *name);
+
+/*
+ * Where rules, overlays and semantic patches are: NOCHARGE_DATA in the
+ * environment, else beside the program, else PREFIX/share/nocharge. @sub is
+ * "rules/memcg.json". In @arena; NULL if there is none.
+ */
+const char *data_path(struct arena *arena, const char *sub);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The checks: one file per rule, one line in the table of checks.c.
+ */
+#ifndef NOCHARGE_CHECKS_H
+#define NOCHARGE_CHECKS_H
+
+#include <stdbool.h>
+
+#include "../model/finding.h"
+
+struct model;
+struct sink;
+
+struct check {
+	const char *name;    /* the rule, as printed */
+	void (*run)(struct model *model, struct sink *sink);
+	bool on_request;     /* runs only when named by --rule */
+};
+
+extern const struct check checks[];
+extern const size_t nchecks;
+
+/* NULL if there is no such rule. */
+const struct check *check_find(const char *name);
+
+#endif
