@@ -29,6 +29,7 @@ struct names {
 struct known_value {
 	const char *name;
 	int64_t value;
+	const char *why;  /* in words, for explanations; or NULL */
 };
 
 enum callback_arg { ARG_UNKNOWN, ARG_NULL, ARG_ROOT };
@@ -127,6 +128,8 @@ struct kernel_rules *kernel_rules_load(const char *path, struct arena *arena,
 /* True if @name is one of @names; with patterns where the member says so. */
 bool names_have(const struct names *names, const char *name);
 bool names_match(const struct names *names, const char *name);
+/* True if @name is what @pattern (of fnmatch(3), or a plain name) says. */
+bool pattern_match(const char *pattern, const char *name);
 
 /*
  * Where rules, overlays and semantic patches are: NOCHARGE_DATA in the
