@@ -45,7 +45,7 @@ enum node_kind {
 	N_CAST,      /* kid[0]; record: what it points to, value: bits or 0 */
 	N_STMTEXPR,  /* kid: statements; the value is that of the last */
 	N_INIT,      /* kid: values or N_FIELDINIT; record: of what */
-	N_FIELDINIT, /* name: "record.field", kid[0] */
+	N_FIELDINIT, /* name: "record.field" or "[index]", kid[0] */
 	N_OTHER,     /* kid: what it is made of; the value is unknown */
 	/* statements */
 	N_EXPR,      /* kid[0] */
@@ -210,7 +210,14 @@ struct facts {
 	struct arena *arena;
 	struct strtab *strings;
 	const void *bytes; /* what it was decoded from; kept by the owner */
+	/* for facts_body(): the strings of @bytes, interned when first needed */
+	uint32_t ntext;
+	const char **text;
+	const uint32_t *text_at; /* pairs of offsets into @bytes: from, to */
 };
+
+/* No body is nested deeper; a deeper one is cut and is a fact_error. */
+#define FACTS_MAX_DEPTH 512
 
 /*
  * Append @facts as bytes. The same facts always give the same bytes. A func
