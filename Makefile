@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+#	make			the program, ./nocharge
+#	make check		find residue in KERNEL= (default: Debian's 6.1);
+#				fails only on 2 and above unless STRICT=1
+#	make test		the tests; TESTS="NAME..." for some of them
+#	make test-long		those too that take more than a few minutes
+#	make test-fresh		check and test in a bare Debian 12 (as root)
+#	make bench		processor time against clang's, memory, scaling
+#	make fuzz		every reader of foreign text, FUZZ_TIME= seconds each
+#	make install		under DESTDIR= and PREFIX=
+#	make deps		install what is missing (as root), or tell how
+#	make SANITIZE=1 ...	with AddressSanitizer and UBSan, in build/asan
+
+VERSION = 0.1.0
+PREFIX = /usr/local
+CC = gcc
+CLANG = clang-19
+BUILD = build
+OPT = -O2 -g
+FUZZ_TIME = 60
+STRICT =
+KERNEL =
+TESTS =
+
+PROGRAM = nocharge
+ifdef SANITIZE
+BUILD = build/asan
+OPT = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
+	-fno-sanitize-recover=undefined
+CC = $(CLANG)
+PROGRAM = $(BUILD)/nocharge
+endif
+
+# libclang's headers are needed to build; the library is loaded when it runs
+LLVM_INCLUDE := $(firstword $(wildcard /usr/lib/llvm-19/include \
+	/usr/lib64/llvm19/include /usr/lib/llvm19/include) /usr/include)
+
+CFLAGS =
+WARN = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
+ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARN) $(OPT) -I. -Ianalyzer \
+	-isystem $(LLVM_INCLUDE) -DNOCHARGE_VERSION='"$(VERSION)"' \
+	-DNOCHARGE_DATADIR='"$(PREFIX)/share/nocharge"' $(CFLAGS)
+LDLIBS = -lcjson -lxxhash -lpthread -ldl
+
+SRC := $(sort $(wildcard analyzer/*.c analyzer/*/*.c output/*.c))
+OBJ = $(SRC:%.c=$(BUILD)/%.o)
+LIB = $(filter-out $(BUILD)/analyzer/main.o,$(OBJ))
+UNIT := $(sort $(wildcard tests/unit/test_*.c))
+UNIT_PROGRAM = $(UNIT:tests/unit/%.c=$(BUILD)/tests/%)
+FUZZ := $(sort $(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_PROGRAM = $(FUZZ:tests/fuzz/%.c=build/fuzz/%)
+
+all: $(PROGRAM)
+
+$(PROGRAM): $(OBJ)
+	$(CC) $(OPT) $(LDFLAGS) -o $@ $(OBJ) $(LDLIBS)
+ifdef SANITIZE
+	@ln -sfn ../../rules $(BUILD)/rules
+	@ln -sfn ../../semantic-patches $(BUILD)/semantic-patches
+endif
+
+$(BUILD)/%.o: %.c Makefile | build/.deps
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+# a missing header is a package's name, not a compiler's error
+build/.deps: .ci/deps
+	@mkdir -p build
+	@CC='$(CC)' LLVM_INCLUDE='$(LLVM_INCLUDE)' .ci/deps --tell build
+	@touch $@
+
+$(BUILD)/tests/%: tests/unit/%.c $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -MMD -MP -o $@ $< $(LIB) $(LDLIBS)
+
+build/fuzz/%: tests/fuzz/%.c $(SRC)
+	@mkdir -p $(@D)
+	$(CLANG) $(ALL_CFLAGS) -O1 -fsanitize=fuzzer,address,undefined -o $@ \
+		$< $(filter-out analyzer/main.c,$(SRC)) $(LDLIBS)
+
+check:
+	@.ci/deps --install build $(if $(KERNEL),,kernel)
+	@$(MAKE) --no-print-directory -s all
+	@dir='$(KERNEL)'; \
+	if [ -z "$$dir" ]; then dir=$$(.ci/kernel 6.1) || exit 2; fi; \
+	status=0; ./nocharge check "$$dir" || status=$$?; \
+	echo "make check: nocharge exited with status $$status"; \
+	if [ $$status -ge 2 ]; then exit $$status; fi; \
+	if [ -n '$(STRICT)' ]; then exit $$status; fi
+
+test:
+	@.ci/deps --install build test
+	@$(MAKE) --no-print-directory -s all test-programs
+	@NOCHARGE_BUILD='$(CURDIR)/$(BUILD)' NOCHARGE='$(CURDIR)/$(PROGRAM)' \
+		tests/run $(TESTS)
+
+test-long:
+	@.ci/deps --install build test
+	@$(MAKE) --no-print-directory -s all test-programs
+	@NOCHARGE_BUILD='$(CURDIR)/$(BUILD)' NOCHARGE='$(CURDIR)/$(PROGRAM)' \
+		tests/run --long $(TESTS)
+
+test-fresh:
+	@.ci/fresh
+
+test-programs: $(UNIT_PROGRAM)
+
+bench: $(PROGRAM)
+	@tests/bench
+
+fuzz: $(FUZZ_PROGRAM)
+	@for target in $(FUZZ_PROGRAM); do \
+		echo "$$target: $(FUZZ_TIME) s"; \
+		corpus=build/fuzz/corpus-$$(basename $$target); \
+		mkdir -p $$corpus; \
+		$$target -max_total_time=$(FUZZ_TIME) -rss_limit_mb=2048 \
+			-timeout=20 -verbosity=0 -print_final_stats=1 \
+			-artifact_prefix=build/fuzz/ $$corpus || exit 1; \
+	done
+
+deps:
+	@.ci/deps --install build test
+
+share = $(DESTDIR)$(PREFIX)/share/nocharge
+install: $(PROGRAM)
+	install -D -m 755 $(PROGRAM) '$(DESTDIR)$(PREFIX)/bin/nocharge'
+	install -D -m 644 output/nocharge.1 \
+		'$(DESTDIR)$(PREFIX)/share/man/man1/nocharge.1'
+	for file in $$(find rules semantic-patches -type f); do \
+		install -D -m 644 "$$file" '$(share)'/"$$file" || exit 1; \
+	done
+
+clean:
+	rm -rf build nocharge
+
+.PHONY: all check test test-long test-fresh test-programs bench fuzz deps \
+	install clean
+.SECONDARY:
+
+-include $(OBJ:.o=.d) $(UNIT_PROGRAM:=.d)
