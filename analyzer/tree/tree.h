@@ -25,6 +25,14 @@
 
 struct rules;
 struct kernel_rules;
+struct tree_private;
+struct config_private;
+
+/*
+ * Where generated headers are said to be. No file can be there, and it is the
+ * same for every tree; what follows is the path that kbuild would give.
+ */
+#define TREE_GENERATED "/dev/null/nocharge"
 
 struct tree {
 	struct arena *arena;
@@ -34,6 +42,7 @@ struct tree {
 	int version[3];     /* 6, 1, 192 */
 	const char *release; /* "6.1.192" */
 	const struct kernel_rules *kernel;
+	struct tree_private *priv;
 };
 
 /* A file that exists in memory only, or replaces one of the tree's. */
@@ -58,6 +67,7 @@ struct config {
 	uint64_t hash;         /* of version, arch, options, memfiles and flags */
 	const char **skipped;  /* "file: why": Kconfig files refused or not read */
 	size_t nskipped;
+	struct config_private *priv;
 };
 
 /* The value of an option, or NULL if it is not set. */

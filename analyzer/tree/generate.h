@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The headers that kbuild would generate, made in memory. */
+#ifndef NOCHARGE_GENERATE_H
+#define NOCHARGE_GENERATE_H
+
+#include <stddef.h>
+
+#include "tree.h"
+
+struct strbuf;
+
+/* A growing set of memory files. */
+struct memfiles {
+	struct arena *arena;
+	struct strtab *strings; /* paths are interned */
+	struct memfile *file;
+	size_t n, size;
+};
+
+/*
+ * Give @path (absolute) the text of @text, which is left empty; a file that
+ * is there already is replaced. Returns the file.
+ */
+struct memfile *memfiles_put(struct memfiles *files, const char *path,
+			     struct strbuf *text);
+const struct memfile *memfiles_get(const struct memfiles *files,
+				   const char *path);
+
+/* All but those that need a compiler's word. */
+void generate_headers(const struct config *config, struct memfiles *files);
+/* The part that depends on the architecture. */
+void generate_arch(const struct config *config, struct memfiles *files);
+/* bounds.h, asm-offsets.h and the like, asked of how->constants. */
+int generate_constants(const struct config *config,
+		       const struct configure *how, struct memfiles *files,
+		       struct err *err);
+
+/* Put @text under TREE_GENERATED/@path, and a printf for one line of it. */
+void generated(struct memfiles *files, const char *path, struct strbuf *text);
+void generated_line(struct memfiles *files, const char *path, const char *fmt,
+		    ...) __attribute__((format(printf, 3, 4)));
+
+/* Overlays: @how->overlay_dir appended to the tree's files. */
+int overlay_apply(const struct config *config, const char *overlay_dir,
+		  struct memfiles *files, struct err *err);
+
+/* The flags that all units share, into config->priv. */
+void flags_common(struct config *config);
+
+#endif

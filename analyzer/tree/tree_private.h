@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the parts of tree/ keep in a struct tree and a struct config. */
+#ifndef NOCHARGE_TREE_PRIVATE_H
+#define NOCHARGE_TREE_PRIVATE_H
+
+#include "tree.h"
+
+struct kconfig;
+struct kbuild;
+struct makefiles;
+struct tree_files;
+
+struct tree_private {
+	struct tree_files *files;
+	struct kconfig *kconfig;     /* parsed at the first configuration */
+	struct makefiles *makefiles; /* read when needed, kept */
+};
+
+struct config_private {
+	struct kbuild *kbuild; /* made at the first tree_units() or flags */
+	const char **common;   /* flags that all units share */
+	size_t ncommon;
+};
+
+#endif
