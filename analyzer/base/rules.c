@@ -509,6 +509,7 @@ static int load_kernel(struct loader *load, struct kernel_rules *kernel)
 		{ "raise", JSON_ARRAY, false },
 		{ "barrier", JSON_ARRAY, false },
 		{ "exclude", JSON_ARRAY, false },
+		{ "gated", JSON_ARRAY, false },
 		{ "config", JSON_OBJECT, false },
 	};
 	static const struct json_key config_keys[] = {
@@ -519,7 +520,7 @@ static int load_kernel(struct loader *load, struct kernel_rules *kernel)
 	};
 	const cJSON *root = load->json->root, *array, *item, *config;
 
-	if (json_check(load->json, root, "the file", keys, 9, load->err) ||
+	if (json_check(load->json, root, "the file", keys, 10, load->err) ||
 	    check_schema(load, KERNEL_SCHEMA))
 		return -1;
 	array = json_get(root, "roots");
@@ -537,7 +538,8 @@ static int load_kernel(struct loader *load, struct kernel_rules *kernel)
 	    load_names(load, root, "raise", WORD_PATTERN, &kernel->raise) ||
 	    load_names(load, root, "barrier", WORD_PATTERN,
 		       &kernel->barrier) ||
-	    load_names(load, root, "exclude", WORD_PATH, &kernel->exclude))
+	    load_names(load, root, "exclude", WORD_PATH, &kernel->exclude) ||
+	    load_names(load, root, "gated", WORD_PATH, &kernel->gated))
 		return -1;
 	config = json_get(root, "config");
 	if (json_check(load->json, config, "config", config_keys, 4,

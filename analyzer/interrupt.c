@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "interrupt.h"
+
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+static volatile int got;
+static volatile sig_atomic_t can_wait;
+static const char *volatile phase;
+static const char *volatile doomed;
+static pid_t owner;
+
+static void say(const char *text)
+{
+	/* nothing can be done about a failure here */
+	ssize_t ignored = write(STDERR_FILENO, text, strlen(text));
+
+	(void)ignored;
+}
+
+static void on_signal(int sig)
+{
+	bool again = got != 0;
+
+	got = sig;
+	if (can_wait && !again)
+		return;
+	/* a worker is a fork of this process: only the first one speaks */
+	if (getpid() == owner) {
+		say("\nnocharge: interrupted");
+		if (phase) {
+			say(" ");
+			say(phase);
+		}
+		say("\n");
+		if (doomed)
+			unlink(doomed);
+	}
+	_exit(128 + sig);
+}
+
+void interrupt_setup(void)
+{
+	struct sigaction action = { .sa_handler = on_signal };
+
+	owner = getpid();
+	sigemptyset(&action.sa_mask);
+	sigaddset(&action.sa_mask, SIGINT);
+	sigaddset(&action.sa_mask, SIGTERM);
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+}
+
+const volatile int *interrupt_flag(void)
+{
+	return &got;
+}
+
+int interrupt_signal(void)
+{
+	return got;
+}
+
+void interrupt_phase(const char *what, bool wait)
+{
+	phase = what;
+	can_wait = wait;
+}
+
+void interrupt_remove(const char *path)
+{
+	doomed = path;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The options that check, list, explain and diff share. A wrong one ends the
+ * program with status 2 and names it.
+ */
+#ifndef NOCHARGE_OPTIONS_H
+#define NOCHARGE_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/rules.h"
+
+enum format { FORMAT_TEXT, FORMAT_JSON };
+
+struct options {
+	struct names rules;    /* files; never empty after options_parse() */
+	struct names rule;     /* --rule; empty: all that run by default */
+	struct names function; /* --function; empty: all */
+	const char *config, *arch, *cache, *baseline, *output;
+	bool no_cache, exit_zero;
+	unsigned jobs;         /* 0: one per processor */
+	enum format format;
+	char **arg;            /* what is no option, NULL-terminated */
+	int narg;
+};
+
+/*
+ * Read the command line of command argv[0]; -h prints @help and exits with
+ * 0. Between @least and @most arguments must be left. Lives in @arena.
+ */
+void options_parse(struct options *options, int argc, char **argv,
+		   const char *help, int least, int most,
+		   struct arena *arena);
+
+/* The text of -h about what options_parse() reads. */
+extern const char options_help[];
+
+/* "nocharge: TEXT", a pointer to -h, and exit with STATUS_USAGE. */
+void usage(const char *command, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3), noreturn));
+
+#endif

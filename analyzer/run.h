@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The whole way from a kernel tree to findings:
+ *
+ *	rules -> tree_open() -> units_derive() -> tree_configure() in and out
+ *	-> parse_units() -> model_build() -> model_check() -> struct report
+ */
+#ifndef NOCHARGE_RUN_H
+#define NOCHARGE_RUN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/rules.h"
+#include "model/model.h"
+#include "parse/parse.h"
+#include "tree/tree.h"
+
+struct options;
+
+struct run {
+	struct arena *arena;
+	struct strtab *strings;
+	struct rules *rules;
+	struct kernel_rules *kernel;
+	struct tree *tree;
+	struct config *in, *out;
+	struct cache *cache;
+	struct model *model;
+	struct report report;
+	struct parse_stats stats;
+	size_t njob, ndone; /* parsed units, a unit counted once per side */
+};
+
+/*
+ * Analyse @tree by the rules of file @rules, up to and without model_check().
+ * Returns 0, or -1 with @err set; @run must be released in both cases.
+ */
+int run_model(struct run *run, const char *tree, const char *rules,
+	      const struct options *options, struct err *err);
+
+/* run_model() and then the checks: fills in run->report. */
+int run_check(struct run *run, const char *tree, const char *rules,
+	      const struct options *options, struct err *err);
+
+void run_release(struct run *run);
+
+/*
+ * The status of a report with @nfinding findings that count, INTERFACE's
+ * way: what was skipped outweighs what was found.
+ */
+enum status run_status(const struct report *report, size_t nfinding,
+		       const struct options *options);
+
+/*
+ * Print @err, or what an interrupted run got done, and return the status
+ * the program ends with.
+ */
+int run_failed(const struct run *run, struct err *err);
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Which files are parsed. Derived from the tree's text, not listed:
+ *
+ * 1. Words of the feature: what headers declare only under an #if that names
+ *    an option which differs between the feature in and out (functions with
+ *    their stubs, fields, globals, macros, enumerators), the options
+ *    themselves, and the names in the rules. A name that some header also
+ *    declares outside of such an #if is no word.
+ * 2. Closed over header functions and macros that use a word, because they
+ *    carry it into files that never name it. A word that more than one file
+ *    in WORD_SHARE uses is too common to say anything: it is dropped, and
+ *    the closure stops there.
+ * 3. Units: the files that have a word, and those that define a function of
+ *    a hot root, because they decide what is hot.
+ *
+ * Text is scanned for this, fast and coarsely; ctext.h says how. What is
+ * left out is counted with its reason.
+ */
+#ifndef NOCHARGE_UNITS_H
+#define NOCHARGE_UNITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/rules.h"
+#include "tree/tree.h"
+
+struct report;
+
+struct units_input {
+	struct tree *tree;
+	const struct rules *rules;
+	const struct kernel_rules *kernel;
+	/* options that differ between the feature in and out */
+	const struct names *option;
+	/* every file that Makefiles name */
+	const struct unit *unit;
+	size_t nunit;
+	struct arena *arena;
+	struct strtab *strings;
+};
+
+struct unit_set {
+	const char **unit; /* sorted, relative, interned */
+	size_t n;
+	const char **word; /* sorted: what the feature is called in the text */
+	size_t nword;
+	size_t scanned;    /* files looked into */
+};
+
+/* Files that matter, whether their gate is on or not. */
+void units_derive(struct unit_set *set, const struct units_input *input);
+
+/*
+ * Keep of @set what is built according to @unit, sorted by path, and tell
+ * @report how many files are built and why the others are left out.
+ */
+void units_select(struct unit_set *set, const struct unit *unit,
+		  size_t nunit, const struct kernel_rules *kernel,
+		  struct arena *arena, struct report *report);
+
+/* The unit of that path in a sorted list, or NULL. */
+const struct unit *unit_find(const struct unit *unit, size_t nunit,
+			     const char *path);
+
+#endif
