@@ -1,0 +1,262 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""The fixtures: small trees whose expectations stand in their first comment.
+
+  tests/t-fixtures.py [--keep DIR] [--list] [RULE[/CASE]...]
+
+A case is tests/fixtures/RULE/CASE.c. Its lines "/* file: PATH */" or
+"/* file: PATH if OPTION */" begin a file that is laid over a copy of
+tests/fixtures/base; a .c file is added to its Makefile. The comment before
+the first of them holds
+
+  expect: RULE FUNCTION       a finding of its own
+  covered: RULE FUNCTION      in the covers of a finding of the rule
+  either: RULE FUNCTION       one of the two
+  also: RULE FUNCTION         allowed, not asked for
+  at-most: LEVEL RULE FUNCTION  none, or one of at most this confidence
+  quiet: RULE FUNCTION        neither; RULE and FUNCTION may be '*'
+  state: FUNCTION=STATE       of the entry point; several with '|'
+  stub: FUNCTION=TEXT         likewise; off_returns: and kind: too
+  line: RULE FUNCTION TEXT    the finding's line holds TEXT
+  with: OPTION=VALUE ...      what follows holds for another configuration
+  needs: RULE                 skipped while the program has no such rule
+  shape: KERNEL FUNCTION      where it is cut down from
+
+Every finding that no line asks for or allows is a failure.
+"""
+import argparse
+import concurrent.futures
+import fnmatch
+import os
+import re
+import shutil
+import sys
+
+import nctest
+from nctest import GUARD_RULES, Run, Tap
+
+FIXTURES = os.path.join(nctest.TESTS, "fixtures")
+FILE = re.compile(r"/\* file: (\S+)(?: if (\w+))? \*/\s*")
+WORD = re.compile(r"(?:/\*|\*)?\s*([a-z_-]+): (.*?)\s*(?:\*/)?$")
+WORDS = {"expect": 2, "covered": 2, "either": 2, "also": 2, "at-most": 3,
+         "quiet": 2, "state": 1, "stub": 1, "off_returns": 1, "kind": 1,
+         "line": 3, "with": None, "needs": 1, "shape": 2}
+LEVELS = ["low", "medium", "high"]
+KINDS = ["fires", "quiet", "fixed", "config", "macro"]
+TRAPS = 16
+
+
+class Case:
+    """One fixture: its files and, for each configuration, what is expected."""
+
+    def __init__(self, path):
+        self.name = os.path.relpath(path, FIXTURES)[:-2]
+        self.files, self.runs, self.shapes, self.needs = {}, [([], [])], [], []
+        self.problems = []
+        current, text, gate = None, [], None
+        with open(path) as f:
+            lines = f.read().splitlines(keepends=True)
+        for line in lines:
+            m = FILE.fullmatch(line)
+            if m:
+                if current:
+                    self.files[current] = ("".join(text), gate)
+                current, gate, text = m[1], m[2], []
+            elif current:
+                text.append(line)
+            else:
+                self.word(line.strip())
+        if current:
+            self.files[current] = ("".join(text), gate)
+
+    def word(self, line):
+        m = WORD.fullmatch(line)
+        if not m:
+            return
+        if m[1] not in WORDS:
+            self.problems.append(f"unknown word '{m[1]}:'")
+            return
+        want = WORDS[m[1]]
+        words = m[2].split(None, want - 1) if want else m[2].split()
+        if want and len(words) != want:
+            self.problems.append(f"'{m[1]}:' takes {want} words")
+        elif m[1] == "with":
+            self.runs.append((words, []))
+        elif m[1] == "needs":
+            self.needs.append(words[0])
+        elif m[1] == "shape":
+            self.shapes.append(words[0])
+        elif m[1] in ("state", "stub", "off_returns", "kind"):
+            name, _, value = m[2].partition("=")
+            self.runs[-1][1].append((m[1], [name.strip(), value.strip()]))
+        else:
+            self.runs[-1][1].append((m[1], words))
+
+
+def config_of(tree, changes):
+    """The whole configuration of the base tree, with @changes, as a .config."""
+    with open(os.path.join(FIXTURES, "config")) as f:
+        lines = dict(line.rstrip("\n").split("=", 1) for line in f
+                     if "=" in line and not line.startswith("#"))
+    for change in changes:
+        name, _, value = change.partition("=")
+        if value == "n":
+            lines.pop("CONFIG_" + name, None)
+        else:
+            lines["CONFIG_" + name] = value
+    path = tree + ".config"
+    with open(path, "w") as f:
+        f.writelines(f"{k}={v}\n" for k, v in lines.items())
+    return path
+
+
+def judge(expected, report):
+    """(word, words) -> list of (good, text, why) for one configuration."""
+    own, covered = nctest.findings_by_rule(report)
+    entry = {e["name"]: e for e in report.get("entry_points", [])}
+    allowed, results = set(), []
+    for word, args in expected:
+        text = f"{word} {' '.join(args)}"
+        why = None
+        if word in ("expect", "covered", "either", "also"):
+            pair = tuple(args)
+            allowed.add(pair)
+            good = {"expect": pair in own, "covered": pair in covered,
+                    "either": pair in own | covered, "also": True}[word]
+            why = f"findings of '{args[1]}': " + (", ".join(sorted(
+                r for r, f in own | covered if f == args[1])) or "none")
+            if word == "also":
+                continue
+        elif word == "at-most":
+            pair = tuple(args[1:])
+            allowed.add(pair)
+            got = [f["confidence"] for f in report["findings"]
+                   if (f["rule"], f["function"]) == pair]
+            good = all(LEVELS.index(c) <= LEVELS.index(args[0]) for c in got)
+            why = f"confidence {', '.join(got)}"
+        elif word == "quiet":
+            hit = [f"{r} {f}" for r, f in sorted(own | covered)
+                   if args[0] in ("*", r) and args[1] in ("*", f)]
+            good, why = not hit, "; ".join(hit)
+        elif word == "line":
+            got = [f for f in report["findings"]
+                   if (f["rule"], f["function"]) == tuple(args[:2])]
+            lines = [source_line(report, f) for f in got]
+            good, why = any(args[2] in line for line in lines), "; ".join(lines)
+        else:
+            name, value = args
+            got = entry.get(name, {}).get(word)
+            good = got in value.split("|")
+            why = f"'{name}' has {word} '{got}'" if name in entry else f"'{name}' is no entry point"
+        results.append((good, text, why))
+    stray = sorted(f"{f['rule']} {f['function']} ({f['file']}:{f['line']}: {f['message']})"
+                   for f in report["findings"]
+                   if (f["rule"], f["function"]) not in allowed)
+    results.append((not stray, "nothing else", "\n".join(stray)))
+    return results
+
+
+def source_line(report, finding):
+    with open(os.path.join(report["_tree"], finding["file"])) as f:
+        lines = f.read().splitlines()
+    return lines[finding["line"] - 1].strip() if finding["line"] <= len(lines) else "(no such line)"
+
+
+def check(case, home, keep):
+    """Run one case; a list of results for the parent to print."""
+    tree = os.path.join(home, case.name.replace("/", "+"))
+    results = []
+    nctest.make_tree(tree, case.files)
+    for changes, expected in case.runs:
+        if not expected and changes == [] and len(case.runs) > 1:
+            continue
+        label = case.name + (f" with {' '.join(changes)}" if changes else "")
+        args = ["check", tree, "--format", "json", "--jobs", "1"]
+        if changes:
+            args += ["--config", config_of(tree, changes)]
+        run = Run(*args, cache=os.path.join(home, "cache"), limit=300)
+        report = run.json()
+        if run.status not in (0, 1) or report is None:
+            results.append((False, f"{label}: analysed", skipped_of(report) + str(run)))
+            if report is None:
+                continue
+        report["_tree"] = tree
+        want = 1 if report["findings"] else 0
+        if run.status in (0, 1):
+            results.append((run.status == want, f"{label}: exit status", str(run)))
+        results += [(good, f"{label}: {text}", why) for good, text, why in judge(expected, report)]
+    if not keep:
+        shutil.rmtree(tree)
+    return results
+
+
+def skipped_of(report):
+    if not report:
+        return ""
+    return "".join(f"skipped {s['file']} {s['function']}: {s['why']}\n"
+                   for s in report["coverage"]["skipped"])
+
+
+def complete(cases, tap):
+    """A rule without one of its cases is a failure, and so is a trap."""
+    names = {c.name for c in cases}
+    for rule in GUARD_RULES:
+        for kind in KINDS:
+            tap.ok(f"{rule}/{kind}" in names, f"{rule} has a case '{kind}'")
+        kernels = {s for c in cases if c.name.startswith(rule + "/") for s in c.shapes}
+        tap.ok(len(kernels) >= 3, f"{rule} has shapes of three kernels",
+               f"has {', '.join(sorted(kernels)) or 'none'}")
+    for trap in range(1, TRAPS + 1):
+        tap.ok(any(n.startswith(f"traps/{trap:02}-") for n in names), f"trap {trap} has a case")
+
+
+def known_rules():
+    checks = os.path.join(nctest.TOP, "analyzer", "checks")
+    return {re.sub("_", "-", f[:-2]) for f in os.listdir(checks) if f.endswith(".c")}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--keep", metavar="DIR", help="leave the trees in DIR")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("case", nargs="*")
+    args = parser.parse_args()
+    cases = []
+    for folder in sorted(os.listdir(FIXTURES)):
+        path = os.path.join(FIXTURES, folder)
+        if folder != "base" and os.path.isdir(path):
+            cases += [Case(os.path.join(path, f)) for f in sorted(os.listdir(path))
+                      if f.endswith(".c")]
+    tap = Tap()
+    chosen = [c for c in cases if not args.case or any(
+        fnmatch.fnmatch(c.name, n) or c.name.startswith(n + "/") for n in args.case)]
+    if args.list:
+        print("\n".join(c.name for c in chosen))
+        return 0
+    if not args.case:
+        complete(cases, tap)
+    nctest.need_program()
+    home = args.keep or nctest.scratch("fixtures")
+    os.makedirs(home, exist_ok=True)
+    have = known_rules()
+    with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
+        waiting = []
+        for case in chosen:
+            for problem in case.problems:
+                tap.ok(False, f"{case.name}: {problem}")
+            missing = [r for r in case.needs if r not in have]
+            if missing:
+                tap.skip(case.name, f"there is no rule '{missing[0]}' yet")
+                continue
+            if args.keep:
+                shutil.rmtree(os.path.join(home, case.name.replace("/", "+")), ignore_errors=True)
+            waiting.append(pool.submit(check, case, home, bool(args.keep)))
+        for one in waiting:
+            for good, text, why in one.result():
+                tap.ok(good, text, why)
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
