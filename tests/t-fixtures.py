@@ -33,64 +33,12 @@ import shutil
 import sys
 
 import nctest
+from fixture import FIXTURES, Case, all_cases
 from nctest import GUARD_RULES, Run, Tap
 
-FIXTURES = os.path.join(nctest.TESTS, "fixtures")
-FILE = re.compile(r"/\* file: (\S+)(?: if (\w+))? \*/\s*")
-WORD = re.compile(r"(?:/\*|\*)?\s*([a-z_-]+): (.*?)\s*(?:\*/)?$")
-WORDS = {"expect": 2, "covered": 2, "either": 2, "also": 2, "at-most": 3,
-         "quiet": 2, "state": 1, "stub": 1, "off_returns": 1, "kind": 1,
-         "line": 3, "with": None, "needs": 1, "shape": 2}
 LEVELS = ["low", "medium", "high"]
 KINDS = ["fires", "quiet", "fixed", "config", "macro"]
 TRAPS = 16
-
-
-class Case:
-    """One fixture: its files and, for each configuration, what is expected."""
-
-    def __init__(self, path):
-        self.name = os.path.relpath(path, FIXTURES)[:-2]
-        self.files, self.runs, self.shapes, self.needs = {}, [([], [])], [], []
-        self.problems = []
-        current, text, gate = None, [], None
-        with open(path) as f:
-            lines = f.read().splitlines(keepends=True)
-        for line in lines:
-            m = FILE.fullmatch(line)
-            if m:
-                if current:
-                    self.files[current] = ("".join(text), gate)
-                current, gate, text = m[1], m[2], []
-            elif current:
-                text.append(line)
-            else:
-                self.word(line.strip())
-        if current:
-            self.files[current] = ("".join(text), gate)
-
-    def word(self, line):
-        m = WORD.fullmatch(line)
-        if not m:
-            return
-        if m[1] not in WORDS:
-            self.problems.append(f"unknown word '{m[1]}:'")
-            return
-        want = WORDS[m[1]]
-        words = m[2].split(None, want - 1) if want else m[2].split()
-        if want and len(words) != want:
-            self.problems.append(f"'{m[1]}:' takes {want} words")
-        elif m[1] == "with":
-            self.runs.append((words, []))
-        elif m[1] == "needs":
-            self.needs.append(words[0])
-        elif m[1] == "shape":
-            self.shapes.append(words[0])
-        elif m[1] in ("state", "stub", "off_returns", "kind"):
-            name, _, value = m[2].partition("=")
-            self.runs[-1][1].append((m[1], [name.strip(), value.strip()]))
-        else:
-            self.runs[-1][1].append((m[1], words))
 
 
 def config_of(tree, changes):
@@ -222,12 +170,7 @@ def main():
     parser.add_argument("--list", action="store_true")
     parser.add_argument("case", nargs="*")
     args = parser.parse_args()
-    cases = []
-    for folder in sorted(os.listdir(FIXTURES)):
-        path = os.path.join(FIXTURES, folder)
-        if folder != "base" and os.path.isdir(path):
-            cases += [Case(os.path.join(path, f)) for f in sorted(os.listdir(path))
-                      if f.endswith(".c")]
+    cases = all_cases()
     tap = Tap()
     chosen = [c for c in cases if not args.case or any(
         fnmatch.fnmatch(c.name, n) or c.name.startswith(n + "/") for n in args.case)]
