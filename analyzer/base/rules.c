@@ -510,6 +510,7 @@ static int load_kernel(struct loader *load, struct kernel_rules *kernel)
 		{ "barrier", JSON_ARRAY, false },
 		{ "exclude", JSON_ARRAY, false },
 		{ "gated", JSON_ARRAY, false },
+		{ "ungated", JSON_ARRAY, false },
 		{ "config", JSON_OBJECT, false },
 	};
 	static const struct json_key config_keys[] = {
@@ -520,7 +521,7 @@ static int load_kernel(struct loader *load, struct kernel_rules *kernel)
 	};
 	const cJSON *root = load->json->root, *array, *item, *config;
 
-	if (json_check(load->json, root, "the file", keys, 10, load->err) ||
+	if (json_check(load->json, root, "the file", keys, 11, load->err) ||
 	    check_schema(load, KERNEL_SCHEMA))
 		return -1;
 	array = json_get(root, "roots");
@@ -539,7 +540,9 @@ static int load_kernel(struct loader *load, struct kernel_rules *kernel)
 	    load_names(load, root, "barrier", WORD_PATTERN,
 		       &kernel->barrier) ||
 	    load_names(load, root, "exclude", WORD_PATH, &kernel->exclude) ||
-	    load_names(load, root, "gated", WORD_PATH, &kernel->gated))
+	    load_names(load, root, "gated", WORD_PATH, &kernel->gated) ||
+	    load_names(load, root, "ungated", WORD_OPTION,
+		       &kernel->ungated))
 		return -1;
 	config = json_get(root, "config");
 	if (json_check(load->json, config, "config", config_keys, 4,

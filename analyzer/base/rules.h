@@ -113,6 +113,7 @@ struct kernel_rules {
 	struct names barrier;  /* patterns: calls that order memory */
 	struct names exclude;  /* directories that no default kernel runs */
 	struct names gated;    /* directories whose files' options are wished */
+	struct names ungated;  /* options that are not wished for that */
 	struct wishes config;  /* asked for everywhere */
 	struct wishes config_x86, config_arm64;
 	struct wishes forced;  /* what the toolchain would answer */

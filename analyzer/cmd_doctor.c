@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "options.h"
+#include "parse/parse.h"
+
+static const char help[] =
+"nocharge doctor\n"
+"\n"
+"What is installed, what is missing and how to get it. Exits with 2 if\n"
+"something that is needed is missing.\n";
+
+static void say(const char *what, bool good, const char *found)
+{
+	printf("%-20s %-8s %s\n", what, good ? "ok" : "missing",
+	       found ? found : "");
+}
+
+static bool doctor_clang(void)
+{
+	struct parse_doctor doctor = { 0 };
+
+	parse_doctor(&doctor);
+	say("libclang", doctor.library && doctor.version, doctor.library);
+	if (doctor.version)
+		printf("%-20s %-8s %s\n", "", "", doctor.version);
+	say("clang's headers", doctor.resource_dir != NULL,
+	    doctor.resource_dir);
+	if (doctor.problem)
+		printf("  %s\n", doctor.problem);
+	return !doctor.problem;
+}
+
+static bool doctor_data(struct arena *arena)
+{
+	static const char *const files[] = {
+		"rules/memcg.json", "rules/kernel.json", "rules/overlay",
+		"rules/text",
+	};
+	bool good = true;
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		const char *path = data_path(arena, files[i]);
+
+		say(files[i], path != NULL, path);
+		good &= path != NULL;
+	}
+	if (!good)
+		printf("  NOCHARGE_DATA names the folder that has rules/\n");
+	return good;
+}
+
+/* Slower without, so never a reason to fail. */
+static void doctor_cache(void)
+{
+	struct err err = { 0 };
+	struct cache *cache = cache_open(NULL, &err);
+
+	if (cache) {
+		printf("%-20s %-8s %s, %.1f MB\n", "cache", "ok",
+		       cache_dir(cache), (double)cache_size(cache) / 1e6);
+		cache_close(cache);
+	} else {
+		printf("%-20s %-8s %s\n", "cache", "none", err.text);
+	}
+	err_clear(&err);
+}
+
+int cmd_doctor(int argc, char **argv)
+{
+	struct arena *arena;
+	bool good;
+
+	if (argc > 1 && (!strcmp(argv[1], "-h") ||
+			 !strcmp(argv[1], "--help"))) {
+		fputs(help, stdout);
+		return STATUS_CLEAN;
+	}
+	if (argc > 1)
+		usage("doctor", "'%s' is one argument too many", argv[1]);
+	arena = arena_new();
+	good = doctor_clang();
+	good &= doctor_data(arena);
+	doctor_cache();
+	arena_free(arena);
+	return good ? STATUS_CLEAN : STATUS_USAGE;
+}

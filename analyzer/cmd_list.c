@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdio.h>
+
+#include "../output/findings.h"
+#include "../output/list.h"
+#include "../output/out.h"
+#include "../output/text.h"
+#include "cmd.h"
+#include "options.h"
+#include "reports.h"
+
+static const char help[] =
+"nocharge list [options] TREE\n"
+"\n"
+"Every entry point of the feature: how it is guarded, what its stub does, what\n"
+"it returns when the feature is off, and which hot paths reach it.\n"
+"\n";
+
+int cmd_list(int argc, char **argv)
+{
+	struct arena *arena = arena_new();
+	struct options options;
+	struct reports reports;
+	struct err err = { 0 };
+	struct out out;
+	int status;
+
+	options_parse(&options, argc, argv, help, 1, 1, arena);
+	if (options.baseline)
+		usage(argv[0], "'list' has no use for --baseline");
+	if (out_open(&out, options.output, &err))
+		die("%s", err.text);
+	status = reports_make(&reports, options.arg[0], &options, arena);
+	if (status) {
+		out_discard(&out);
+		arena_free(arena);
+		return status;
+	}
+	if (options.format == FORMAT_JSON)
+		findings_write(&out, &reports.report, NULL);
+	else
+		list_report(&out, &reports.report);
+	if (out_close(&out, &err))
+		die("%s", err.text);
+	if (options.format == FORMAT_TEXT)
+		fprintf(stderr, "nocharge: %zu entry points\n",
+			reports.report.nentry);
+	text_summary(&reports.report, NULL);
+	/* a list is no verdict: findings don't make it fail */
+	status = (int)run_status(&reports.report, 0, &options);
+	reports_release(&reports);
+	arena_free(arena);
+	return status;
+}

@@ -1,0 +1,560 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "interrupt.h"
+#include "options.h"
+#include "progress.h"
+#include "units.h"
+
+#ifndef NOCHARGE_VERSION
+#define NOCHARGE_VERSION "unknown"
+#endif
+
+/* Options that are asked for, for one side of the feature. */
+struct wants {
+	struct option *option;
+	size_t n, cap;
+};
+
+static void want(struct run *run, struct wants *wants, const char *name,
+		 const char *value)
+{
+	if (wants->n == wants->cap) {
+		size_t cap = wants->cap ? wants->cap * 2 : 32;
+		struct option *more = ARENA_ARRAY(run->arena, struct option,
+						  cap);
+
+		if (wants->n)
+			memcpy(more, wants->option,
+			       wants->n * sizeof(*more));
+		wants->option = more;
+		wants->cap = cap;
+	}
+	wants->option[wants->n++] = (struct option){ name, value };
+}
+
+/*
+ * The feature's symbols on this side. A .config already says what else is
+ * set; only without one are the feature's other wishes and the gates of its
+ * files asked for.
+ */
+static struct wants make_wants(struct run *run, bool in, bool own,
+			       const struct names *gate)
+{
+	const struct rules *rules = run->rules;
+	struct wants wants = { 0 };
+
+	for (size_t i = 0; own && i < rules->wants.n; i++)
+		want(run, &wants, rules->wants.name[i], "y");
+	for (size_t i = 0; own && i < gate->n; i++)
+		want(run, &wants, gate->name[i], "y");
+	/* with a .config, what it says of the symbols stands when in */
+	for (size_t i = 0; (own || !in) && i < rules->symbols.n; i++)
+		want(run, &wants, rules->symbols.name[i], in ? "y" : "n");
+	return wants;
+}
+
+static struct config *configure(struct run *run, bool in,
+				const struct options *options,
+				const struct names *gate,
+				struct parse_options *parse, struct err *err)
+{
+	struct wants wants = make_wants(run, in, !options->config, gate);
+	struct configure how = {
+		.config_file = options->config,
+		.want = wants.option,
+		.nwant = wants.n,
+		.label = in ? "in" : "out",
+		.constants = parse_constants,
+		.constants_data = parse,
+		.overlay_dir = data_path(run->arena, "rules/overlay"),
+	};
+
+	return tree_configure(run->tree, &how, err);
+}
+
+/* Names of options whose value is not the same on both sides. */
+static struct names options_that_differ(struct run *run)
+{
+	const struct config *in = run->in, *out = run->out;
+	struct names names = {
+		.name = ARENA_ARRAY(run->arena, const char *,
+				    in->noption + out->noption),
+	};
+	size_t i = 0, k = 0;
+
+	while (i < in->noption || k < out->noption) {
+		int order = i == in->noption ? 1 : k == out->noption ? -1 :
+			strcmp(in->option[i].name, out->option[k].name);
+
+		if (order < 0)
+			names.name[names.n++] = in->option[i++].name;
+		else if (order > 0)
+			names.name[names.n++] = out->option[k++].name;
+		else if (strcmp(in->option[i++].value, out->option[k++].value))
+			names.name[names.n++] = in->option[i - 1].name;
+	}
+	return names;
+}
+
+/* Is the feature in this configuration at all? */
+static int check_feature(struct run *run, const struct options *options,
+			 struct err *err)
+{
+	const struct rules *rules = run->rules;
+	const char *value;
+
+	for (size_t i = 0; i < rules->symbols.n; i++) {
+		value = config_get(run->in, rules->symbols.name[i]);
+		if (value && !strcmp(value, "y"))
+			return 0;
+	}
+	if (options->config)
+		return err_set(err, STATUS_USAGE,
+			       "'%s' does not have %s: no CONFIG_%s=y",
+			       options->config, rules->title,
+			       rules->symbols.name[0]);
+	return err_set(err, STATUS_USAGE,
+		       "this tree has no %s: its Kconfig knows no %s",
+		       rules->title, rules->symbols.name[0]);
+}
+
+/*
+ * Options that decide whether the files of @set are built. One that is
+ * forced, part of the feature or chosen against is not asked for.
+ */
+static struct names gates(struct run *run, const struct unit_set *set,
+			  const struct unit *unit, size_t nunit)
+{
+	const struct kernel_rules *kernel = run->kernel;
+	struct names names = { 0 };
+	size_t cap = 0;
+
+	for (size_t i = 0; i < set->n; i++) {
+		const struct unit *found = unit_find(unit, nunit,
+						     set->unit[i]);
+		const char *const *gate;
+		size_t ngate;
+
+		if (!found || found->built)
+			continue;
+		gate = tree_gate_symbols(run->in, found->path, &ngate);
+		for (size_t k = 0; k < ngate; k++) {
+			if (names_have(&run->rules->symbols, gate[k]) ||
+			    names_have(&kernel->ungated, gate[k]) ||
+			    names_have(&names, gate[k]))
+				continue;
+			if (names.n == cap) {
+				const char **more;
+
+				cap = cap ? cap * 2 : 16;
+				more = ARENA_ARRAY(run->arena, const char *,
+						   cap);
+				if (names.n)
+					memcpy(more, names.name,
+					       names.n * sizeof(*more));
+				names.name = more;
+			}
+			names.name[names.n++] = gate[k];
+		}
+	}
+	return names;
+}
+
+static int both_sides(struct run *run, const struct options *options,
+		      const struct names *gate, struct parse_options *parse,
+		      struct err *err)
+{
+	run->in = configure(run, true, options, gate, parse, err);
+	if (!run->in)
+		return -1;
+	run->out = configure(run, false, options, gate, parse, err);
+	return run->out ? 0 : -1;
+}
+
+static void fill_jobs(struct run *run, const struct unit_set *set,
+		      const struct unit *out, size_t nout,
+		      struct parse_job *job)
+{
+	for (size_t i = 0; i < set->n; i++)
+		job[run->njob++] = (struct parse_job){
+			.config = run->in,
+			.unit = set->unit[i],
+		};
+	/* what only the feature builds has no other side */
+	for (size_t i = 0; i < set->n; i++) {
+		const struct unit *found = unit_find(out, nout,
+						     set->unit[i]);
+
+		if (found && found->built)
+			job[run->njob++] = (struct parse_job){
+				.config = run->out,
+				.unit = set->unit[i],
+			};
+	}
+}
+
+struct skips {
+	struct skipped *skipped;
+	size_t n, cap;
+};
+
+static void skip(struct run *run, struct skips *skips, const char *file,
+		 const char *function, const char *why)
+{
+	/* the two sides of a unit mostly fail alike: once is enough */
+	for (size_t i = 0; i < skips->n; i++)
+		if (!strcmp(skips->skipped[i].file, file) &&
+		    !strcmp(skips->skipped[i].function, function) &&
+		    !strcmp(skips->skipped[i].why, why))
+			return;
+	if (skips->n == skips->cap) {
+		size_t cap = skips->cap ? skips->cap * 2 : 16;
+		struct skipped *more = ARENA_ARRAY(run->arena, struct skipped,
+						   cap);
+
+		if (skips->n)
+			memcpy(more, skips->skipped,
+			       skips->n * sizeof(*more));
+		skips->skipped = more;
+		skips->cap = cap;
+	}
+	skips->skipped[skips->n++] = (struct skipped){ file, function, why };
+}
+
+static void skip_unit(struct run *run, struct skips *skips,
+		      const struct parse_job *job)
+{
+	const struct facts *facts = job->facts;
+
+	if (!facts) {
+		skip(run, skips, job->unit, "",
+		     job->failure ? job->failure : "not parsed");
+		return;
+	}
+	for (uint32_t i = 0; i < facts->nerror; i++) {
+		const struct fact_error *error = &facts->error[i];
+		const char *why = error->why;
+
+		if (error->line)
+			why = arena_printf(run->arena, "line %u: %s",
+					   error->line, error->why);
+		skip(run, skips, error->file, error->function, why);
+	}
+}
+
+static bool is_analysed(const struct parse_job *job)
+{
+	return job->facts && !job->facts->nerror;
+}
+
+/* Which units were analysed on every side that they have. */
+static void count_units(struct run *run, const struct unit_set *set,
+			const struct parse_job *job)
+{
+	size_t out = set->n, analysed = 0;
+
+	for (size_t i = 0; i < set->n; i++) {
+		bool good = is_analysed(&job[i]);
+
+		if (out < run->njob && !strcmp(job[out].unit, job[i].unit))
+			good &= is_analysed(&job[out++]);
+		analysed += good;
+	}
+	run->report.units = set->n;
+	run->report.analysed = analysed;
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct skipped *x = a, *y = b;
+	int order = strcmp(x->file, y->file);
+
+	if (!order)
+		order = strcmp(x->function, y->function);
+	return order ? order : strcmp(x->why, y->why);
+}
+
+/* Files that the configuration, the units or the model had to leave out. */
+static void collect_skipped(struct run *run, const struct parse_job *job)
+{
+	const struct config *const side[] = { run->in, run->out };
+	struct skips skips = { 0 };
+	struct skipped *more;
+	size_t n;
+
+	for (size_t s = 0; s < 2; s++)
+		for (size_t i = 0; i < side[s]->nskipped; i++)
+			skip(run, &skips, "Kconfig", "", side[s]->skipped[i]);
+	for (size_t i = 0; i < run->njob; i++)
+		skip_unit(run, &skips, &job[i]);
+	n = model_skipped(run->model, &more);
+	for (size_t i = 0; i < n; i++)
+		skip(run, &skips, more[i].file, more[i].function,
+		     more[i].why);
+	if (skips.n)
+		qsort(skips.skipped, skips.n, sizeof(*skips.skipped),
+		      by_place);
+	run->report.skipped = skips.skipped;
+	run->report.nskipped = skips.n;
+}
+
+static int build_model(struct run *run, const struct parse_job *job,
+		       struct err *err)
+{
+	struct model_input input = {
+		.rules = run->rules,
+		.kernel = run->kernel,
+		.in = ARENA_ARRAY(run->arena, struct facts *, run->njob),
+		.out = ARENA_ARRAY(run->arena, struct facts *, run->njob),
+		.arena = run->arena,
+		.strings = run->strings,
+	};
+
+	for (size_t i = 0; i < run->njob; i++) {
+		if (!job[i].facts)
+			continue;
+		if (job[i].config == run->in)
+			input.in[input.nin++] = job[i].facts;
+		else
+			input.out[input.nout++] = job[i].facts;
+	}
+	run->model = model_build(&input, err);
+	return run->model ? 0 : -1;
+}
+
+static void open_cache(struct run *run, const struct options *options)
+{
+	struct err err = { 0 };
+
+	if (options->no_cache)
+		return;
+	run->cache = cache_open(options->cache, &err);
+	/* slower, not wrong */
+	if (!run->cache)
+		warn("no cache: %s", err.text ? err.text : "unknown reason");
+	err_clear(&err);
+}
+
+static int parse(struct run *run, const struct unit_set *set,
+		 struct parse_options *how, struct parse_job **result,
+		 struct err *err)
+{
+	struct progress progress;
+	struct parse_job *job;
+	struct unit *out;
+	size_t nout;
+	int ret;
+
+	out = tree_units(run->out, &nout);
+	job = ARENA_ARRAY(run->arena, struct parse_job, set->n + set->n);
+	fill_jobs(run, set, out, nout, job);
+	how->keep = set->word;
+	how->nkeep = set->nword;
+	how->progress = progress_step;
+	how->progress_data = &progress;
+	progress_start(&progress, "parsing");
+	interrupt_phase("while parsing", true);
+	ret = parse_units(job, run->njob, how, run->arena, run->strings,
+			  &run->stats, err);
+	for (size_t i = 0; i < run->njob; i++)
+		run->ndone += job[i].facts != NULL;
+	interrupt_phase(arena_printf(run->arena, "while evaluating; %zu of "
+				     "%zu units were parsed and kept",
+				     run->ndone, run->njob), false);
+	progress_stop(&progress);
+	if (!ret && interrupt_signal())
+		ret = err_set(err, STATUS_USAGE, "interrupted");
+	*result = job;
+	return ret;
+}
+
+static int load(struct run *run, const char *tree, const char *rules,
+		const struct options *options, struct err *err)
+{
+	const char *kernel = data_path(run->arena, "rules/kernel.json");
+
+	run->rules = rules_load(rules, run->arena, run->strings, err);
+	if (!run->rules)
+		return -1;
+	if (!kernel)
+		return err_set(err, STATUS_USAGE,
+			       "the rules that come with nocharge are missing "
+			       "(rules/kernel.json)");
+	run->kernel = kernel_rules_load(kernel, run->arena, run->strings,
+					err);
+	if (!run->kernel)
+		return -1;
+	run->tree = tree_open(tree, options->arch, run->kernel, err);
+	return run->tree ? 0 : -1;
+}
+
+/* Both configurations and the units that are parsed under them. */
+static int choose(struct run *run, const struct options *options,
+		  struct parse_options *how, struct unit_set *set,
+		  struct err *err)
+{
+	struct units_input input = {
+		.tree = run->tree,
+		.rules = run->rules,
+		.kernel = run->kernel,
+		.arena = run->arena,
+		.strings = run->strings,
+	};
+	struct names gate = { 0 }, differ;
+	struct unit *unit;
+	size_t nunit;
+
+	if (both_sides(run, options, &gate, how, err) ||
+	    check_feature(run, options, err))
+		return -1;
+	differ = options_that_differ(run);
+	unit = tree_units(run->in, &nunit);
+	input.option = &differ;
+	input.unit = unit;
+	input.nunit = nunit;
+	units_derive(set, &input);
+	if (!options->config) {
+		gate = gates(run, set, unit, nunit);
+		if (gate.n) {
+			if (both_sides(run, options, &gate, how, err))
+				return -1;
+			unit = tree_units(run->in, &nunit);
+		}
+	}
+	units_select(set, unit, nunit, run->kernel, run->arena, &run->report);
+	if (!set->n)
+		return err_set(err, STATUS_USAGE,
+			       "no file of this tree has anything to do "
+			       "with %s", run->rules->title);
+	return 0;
+}
+
+int run_model(struct run *run, const char *tree, const char *rules,
+	      const struct options *options, struct err *err)
+{
+	struct parse_options how = {
+		.jobs = options->jobs,
+		.limits = PARSE_LIMITS_DEFAULT,
+		.interrupted = interrupt_flag(),
+	};
+	struct parse_job *job;
+	struct unit_set set;
+	double start = progress_now();
+
+	*run = (struct run){ .arena = arena_new() };
+	run->strings = strtab_new(run->arena);
+	interrupt_phase("while reading the configuration", false);
+	if (load(run, tree, rules, options, err))
+		return -1;
+	open_cache(run, options);
+	how.cache = run->cache;
+	if (choose(run, options, &how, &set, err) ||
+	    parse(run, &set, &how, &job, err) ||
+	    build_model(run, job, err))
+		return -1;
+	count_units(run, &set, job);
+	collect_skipped(run, job);
+	run->report.tool_version = NOCHARGE_VERSION;
+	run->report.tree_version = run->tree->release;
+	run->report.arch = run->tree->arch;
+	run->report.feature = run->rules->feature;
+	run->report.config = options->config ?
+		arena_printf(run->arena, "%s %s", run->rules->feature,
+			     options->config) :
+		arena_printf(run->arena, "%s default", run->rules->feature);
+	run->report.seconds = progress_now() - start;
+	return 0;
+}
+
+/* True if --function does not ask for something else. */
+static bool is_asked(const struct options *options, const char *name,
+		     const char *const *covers, size_t ncovers)
+{
+	if (!options->function.n || names_have(&options->function, name))
+		return true;
+	for (size_t i = 0; i < ncovers; i++)
+		if (names_have(&options->function, covers[i]))
+			return true;
+	return false;
+}
+
+static void keep_asked(struct report *report, const struct options *options)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < report->nfinding; i++) {
+		const struct finding *finding = &report->finding[i];
+
+		if (is_asked(options, finding->function, finding->covers,
+			     finding->ncovers))
+			report->finding[n++] = *finding;
+	}
+	report->nfinding = n;
+	n = 0;
+	for (size_t i = 0; i < report->nentry; i++)
+		if (is_asked(options, report->entry[i].name, NULL, 0))
+			report->entry[n++] = report->entry[i];
+	report->nentry = n;
+}
+
+int run_check(struct run *run, const char *tree, const char *rules,
+	      const struct options *options, struct err *err)
+{
+	double start = progress_now();
+
+	if (run_model(run, tree, rules, options, err) ||
+	    model_check(run->model,
+			options->rule.n ? &options->rule : NULL,
+			&run->report, err))
+		return -1;
+	keep_asked(&run->report, options);
+	run->report.seconds = progress_now() - start;
+	return 0;
+}
+
+void run_release(struct run *run)
+{
+	const char *problem;
+
+	if (run->cache) {
+		problem = cache_problem(run->cache);
+		if (problem)
+			warn("the cache was not written: %s", problem);
+		cache_close(run->cache);
+	}
+	tree_free(run->tree);
+	arena_free(run->arena);
+	*run = (struct run){ 0 };
+}
+
+enum status run_status(const struct report *report, size_t nfinding,
+		       const struct options *options)
+{
+	if (report->nskipped)
+		return STATUS_INCOMPLETE;
+	if (nfinding && !options->exit_zero)
+		return STATUS_FINDINGS;
+	return STATUS_CLEAN;
+}
+
+int run_failed(const struct run *run, struct err *err)
+{
+	int status = err->status ? (int)err->status : STATUS_USAGE;
+
+	if (interrupt_signal()) {
+		fprintf(stderr, "nocharge: interrupted while parsing; %zu of "
+			"%zu units were parsed%s\n", run->ndone, run->njob,
+			run->cache ? " and kept" : "");
+		status = 128 + interrupt_signal();
+	} else {
+		fprintf(stderr, "nocharge: %s\n",
+			err->text ? err->text : "unknown error");
+	}
+	err_clear(err);
+	return status;
+}

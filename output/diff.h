@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Two sets of findings side by side. A finding is the same where its id is,
+ * which neither lines nor file names change.
+ */
+#ifndef NOCHARGE_DIFF_H
+#define NOCHARGE_DIFF_H
+
+#include "findings.h"
+#include "out.h"
+
+/* Returns how many findings are new. */
+size_t diff_text(struct out *out, const struct finding_set *old,
+		 const struct finding_set *new, struct arena *arena);
+size_t diff_json(struct out *out, const struct finding_set *old,
+		 const struct finding_set *new, struct arena *arena);
+
+#endif
