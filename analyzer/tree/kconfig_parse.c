@@ -521,7 +521,10 @@ static bool parse_line(struct parser *p, const char *line, size_t len)
 		return false;
 	}
 	word = lex.text;
-	if (!strcmp(word, "help") || !strcmp(word, "---help---"))
+	/* old trees have dashes around it, sometimes four */
+	len = strspn(word, "-");
+	if (!strncmp(word + len, "help", 4) &&
+	    !word[len + 4 + strspn(word + len + 4, "-")])
 		return true;
 	kc_next(&lex);
 	if (parse_block(p, &lex, word))

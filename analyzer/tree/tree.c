@@ -130,8 +130,12 @@ struct tree *tree_open(const char *root, const char *arch,
 
 void tree_free(struct tree *tree)
 {
+	struct config *config;
+
 	if (!tree)
 		return;
+	for (config = tree->priv->configs; config; config = config->priv->next)
+		kbuild_free(config->priv->kbuild);
 	makefiles_free(tree->priv->makefiles);
 	kconfig_free(tree->priv->kconfig);
 	tree_files_free(tree->priv->files);
@@ -210,17 +214,21 @@ static int wishes_for(struct config *config, const struct configure *how,
 	return 0;
 }
 
-static void take_skipped(struct config *config, struct kconfig *kc,
-			 const char *note)
+static void take_skipped(struct config *config, const char *const *skipped,
+			 size_t n)
 {
-	size_t i, n = kc->nskipped + !!note;
+	const char **both;
 
-	config->skipped = ARENA_ARRAY(config->tree->arena, const char *, n);
-	for (i = 0; i < kc->nskipped; i++)
-		config->skipped[i] = kc->skipped[i];
-	if (note)
-		config->skipped[i] = note;
-	config->nskipped = n;
+	if (!n)
+		return;
+	both = ARENA_ARRAY(config->tree->arena, const char *,
+			   config->nskipped + n);
+	if (config->nskipped)
+		memcpy(both, config->skipped, config->nskipped *
+		       sizeof(*both));
+	memcpy(both + config->nskipped, skipped, n * sizeof(*both));
+	config->skipped = both;
+	config->nskipped += n;
 }
 
 static int evaluate(struct config *config, const struct configure *how,
@@ -238,7 +246,9 @@ static int evaluate(struct config *config, const struct configure *how,
 		config->option = kconfig_evaluate(priv->kconfig, list.wish,
 						  list.n, config->tree->arena,
 						  &config->noption);
-		take_skipped(config, priv->kconfig, note);
+		take_skipped(config, priv->kconfig->skipped,
+			     priv->kconfig->nskipped);
+		take_skipped(config, &note, !!note);
 	}
 	free(list.wish);
 	return ret;
@@ -303,6 +313,11 @@ struct config *tree_configure(struct tree *tree, const struct configure *how,
 	config->priv = ARENA_NEW(tree->arena, struct config_private);
 	if (evaluate(config, how, err) < 0)
 		return NULL;
+	config->priv->next = tree->priv->configs;
+	tree->priv->configs = config;
+	config->priv->kbuild = kbuild_walk(config);
+	take_skipped(config, config->priv->kbuild->skipped,
+		     config->priv->kbuild->nskipped);
 	generate_headers(config, &files);
 	flags_common(config);
 	if ((how->overlay_dir &&

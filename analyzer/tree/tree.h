@@ -131,10 +131,20 @@ struct unit {
 struct unit *tree_units(const struct config *config, size_t *nunit);
 
 /*
+ * The options that stand in the way of @path in the tree's Makefiles, its own
+ * first, then those of the directories that it is in, without regard to any
+ * configuration. 0 if no Makefile names it. Options of a wish list made from
+ * them need not be booleans that can be set.
+ */
+size_t tree_gate_symbols(struct tree *tree, const char *path,
+			 const char *const **symbols);
+
+/*
  * The arguments for clang, without the unit's name: NULL-terminated, *@n of
  * them. @unit is relative. Flags that only concern one unit (KBUILD_BASENAME
  * and what ccflags-y and CFLAGS_x.o add) stand behind the common ones;
- * *@ncommon tells where they begin.
+ * *@ncommon tells where they begin. A unit that is not built has the common
+ * ones only.
  */
 const char *const *tree_flags(const struct config *config, const char *unit,
 			      size_t *n, size_t *ncommon);

@@ -14,10 +14,12 @@ struct tree_private {
 	struct tree_files *files;
 	struct kconfig *kconfig;     /* parsed at the first configuration */
 	struct makefiles *makefiles; /* read when needed, kept */
+	struct config *configs;      /* all that were made */
 };
 
 struct config_private {
-	struct kbuild *kbuild; /* made at the first tree_units() or flags */
+	struct config *next;
+	struct kbuild *kbuild;
 	const char **common;   /* flags that all units share */
 	size_t ncommon;
 };
