@@ -142,7 +142,7 @@ static struct names gates(struct run *run, const struct unit_set *set,
 
 		if (!found || found->built)
 			continue;
-		gate = tree_gate_symbols(run->in, found->path, &ngate);
+		ngate = tree_gate_symbols(run->tree, found->path, &gate);
 		for (size_t k = 0; k < ngate; k++) {
 			if (names_have(&run->rules->symbols, gate[k]) ||
 			    names_have(&kernel->ungated, gate[k]) ||

@@ -42,6 +42,11 @@ struct hit { /* a .c file that has some identifier */
 	uint32_t unit, ident;
 };
 
+/* The hash is beside the number: a miss touches no identifier. */
+struct slot {
+	uint32_t hash, id;
+};
+
 struct pattern {
 	const char *text;
 	struct pattern *next;
@@ -55,7 +60,7 @@ struct scan {
 
 	struct ident *ident;
 	size_t nident, ident_cap;
-	uint32_t *slot;
+	struct slot *slot;
 	size_t nslot; /* a power of two */
 	struct use *use;
 	size_t nuse, use_cap;
@@ -80,32 +85,38 @@ static uint32_t find_ident(const struct scan *scan, const struct cword *word)
 {
 	size_t i = word->hash & (scan->nslot - 1);
 
-	for (; scan->slot[i] != NONE; i = (i + 1) & (scan->nslot - 1)) {
-		const struct ident *ident = &scan->ident[scan->slot[i]];
+	for (; scan->slot[i].id != NONE; i = (i + 1) & (scan->nslot - 1)) {
+		const struct ident *ident;
 
-		if (ident->hash == word->hash && ident->len == word->len &&
+		if (scan->slot[i].hash != word->hash)
+			continue;
+		ident = &scan->ident[scan->slot[i].id];
+		if (ident->len == word->len &&
 		    !memcmp(ident->text, word->text, word->len))
-			return scan->slot[i];
+			return scan->slot[i].id;
 	}
 	return NONE;
 }
 
 static void place_ident(struct scan *scan, uint32_t id)
 {
-	size_t i = scan->ident[id].hash & (scan->nslot - 1);
+	uint32_t hash = scan->ident[id].hash;
+	size_t i = hash & (scan->nslot - 1);
 
-	while (scan->slot[i] != NONE)
+	while (scan->slot[i].id != NONE)
 		i = (i + 1) & (scan->nslot - 1);
-	scan->slot[i] = id;
+	scan->slot[i] = (struct slot){ hash, id };
 }
 
-static void resize(struct scan *scan, size_t nslot)
+/* A table of identifiers that have one of @flags; 0: of all. */
+static void make_table(struct scan *scan, size_t nslot, uint32_t flags)
 {
 	scan->nslot = nslot;
 	scan->slot = xrealloc(scan->slot, nslot * sizeof(*scan->slot));
 	memset(scan->slot, 0xff, nslot * sizeof(*scan->slot));
 	for (uint32_t id = 0; id < scan->nident; id++)
-		place_ident(scan, id);
+		if (!flags || scan->ident[id].flags & flags)
+			place_ident(scan, id);
 }
 
 static uint32_t get_ident(struct scan *scan, const struct cword *word)
@@ -125,7 +136,7 @@ static uint32_t get_ident(struct scan *scan, const struct cword *word)
 		.uses = NONE,
 	};
 	if (scan->nident * 2 > scan->nslot)
-		resize(scan, scan->nslot * 2);
+		make_table(scan, scan->nslot * 2, 0);
 	else
 		place_ident(scan, id);
 	return id;
@@ -270,6 +281,21 @@ static bool unit_option(void *data, const struct cword *word)
 	return false;
 }
 
+/* A small table, which stays near the processor: most words miss. */
+static void keep_reached(struct scan *scan)
+{
+	size_t reached = 0, nslot = 1024;
+
+	for (uint32_t id = 0; id < scan->nident; id++) {
+		scan->ident[id].stamp = 0;
+		reached += (scan->ident[id].flags & IDENT_REACHED) != 0;
+	}
+	while (nslot < reached * 8)
+		nslot *= 2;
+	make_table(scan, nslot, IDENT_REACHED);
+	scan->stamp = 0;
+}
+
 static bool is_root(const struct scan *scan, const struct cword *name)
 {
 	const struct pattern *pattern;
@@ -301,7 +327,7 @@ static void unit_word(void *data, const struct cword *word, bool inside)
 	if (id == NONE)
 		return;
 	ident = &scan->ident[id];
-	if (!(ident->flags & IDENT_REACHED) || ident->stamp == scan->stamp)
+	if (ident->stamp == scan->stamp)
 		return;
 	ident->stamp = scan->stamp;
 	ident->files++;
@@ -464,7 +490,7 @@ void units_derive(struct unit_set *set, const struct units_input *input)
 
 	scan.files = tree_files_new(input->tree->root, input->strings);
 	scan.has_root = xcalloc(input->nunit + 1, sizeof(*scan.has_root));
-	resize(&scan, 1 << 16);
+	make_table(&scan, 1 << 16, 0);
 	prepare_roots(&scan);
 	flag_rules(&scan);
 
@@ -484,10 +510,9 @@ void units_derive(struct unit_set *set, const struct units_input *input)
 	}
 	close_over(&scan, IDENT_REACHED, UINT32_MAX);
 
+	keep_reached(&scan);
+
 	*set = (struct unit_set){ 0 };
-	scan.stamp = 0;
-	for (size_t i = 0; i < scan.nident; i++)
-		scan.ident[i].stamp = 0;
 	for (size_t i = 0; i < input->nunit; i++) {
 		if (!worth_a_look(input, &input->unit[i]))
 			continue;
