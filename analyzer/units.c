@@ -357,11 +357,14 @@ static void scan_unit(struct scan *scan, uint32_t unit)
 		.word = unit_word,
 	};
 
+	const char *path = scan->input->unit[unit].path;
+
 	scan->text.len = 0;
-	/* a file that cannot be read says so when it is parsed */
-	if (tree_files_read(scan->files, scan->input->unit[unit].path,
-			    &scan->text) != READ_OK)
+	if (tree_files_read(scan->files, path, &scan->text) != READ_OK) {
+		/* what is there and cannot be read says so when it is parsed */
+		scan->has_root[unit] = tree_files_have(scan->files, path);
 		return;
+	}
 	scan->unit = unit;
 	scan->stamp++;
 	ctext_scan(scan->text.buf, scan->text.len, &sink);
