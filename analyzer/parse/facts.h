@@ -80,6 +80,7 @@ enum node_flag {
 	NODE_OUT = 4,   /* an operand that the asm writes */
 	NODE_MACRO = 8, /* comes from a macro expansion */
 	NODE_UNSIGNED = 16, /* N_BINARY, N_CAST: arithmetic is unsigned */
+	NODE_POST = 32,     /* N_ASSIGN: x++ and x--, the value is the old one */
 };
 
 struct node {
@@ -111,6 +112,7 @@ enum func_flag {
 	FUNC_WEAK = 4096,
 	FUNC_ALWAYS_INLINE = 8192,
 	FUNC_NOPARAM_PROTO = 16384,
+	FUNC_KEPT = 32768, /* its header has a word of parse_options.keep */
 };
 
 struct param {
@@ -242,6 +244,11 @@ struct node *facts_body(struct func *func);
 /* "N_IF" is "if", OP_ADD is "+"; for dumps and messages. */
 const char *node_kind_name(enum node_kind kind);
 const char *node_op_name(enum node_op op);
+
+/* Append text for people and tests: a node and what is below it, or all. */
+void node_dump(const struct node *node, struct strbuf *out);
+void func_dump(struct func *func, struct strbuf *out);
+void facts_dump(struct facts *facts, struct strbuf *out);
 
 /* A new node in @arena; kids are NULL. */
 struct node *node_new(struct arena *arena, enum node_kind kind, uint32_t nkid);

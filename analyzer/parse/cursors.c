@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What libclang says, in our words. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/err.h"
+#include "extract.h"
+
+static struct cursor_slot *slot_of(const struct clang *clang,
+				   const struct cursor_map *map,
+				   CXCursor cursor)
+{
+	size_t i = clang->hashCursor(cursor);
+
+	/* the hash is of pointers: spread it */
+	i ^= i >> 7;
+	for (;; i++) {
+		struct cursor_slot *slot = &map->slot[i & (map->size - 1)];
+
+		if (!slot->value || clang->equalCursors(slot->cursor, cursor))
+			return slot;
+	}
+}
+
+void *cursor_map_get(const struct clang *clang, const struct cursor_map *map,
+		     CXCursor cursor)
+{
+	return map->used ? slot_of(clang, map, cursor)->value : NULL;
+}
+
+void cursor_map_put(const struct clang *clang, struct cursor_map *map,
+		    CXCursor cursor, const void *value)
+{
+	struct cursor_slot *slot;
+
+	if (map->used * 2 >= map->size) {
+		struct cursor_map old = *map;
+
+		map->size = old.size ? old.size * 2 : 64;
+		map->slot = xcalloc(map->size, sizeof(*map->slot));
+		for (size_t i = 0; i < old.size; i++)
+			if (old.slot[i].value)
+				*slot_of(clang, map, old.slot[i].cursor) =
+					old.slot[i];
+		free(old.slot);
+	}
+	slot = slot_of(clang, map, cursor);
+	if (!slot->value)
+		map->used++;
+	slot->cursor = cursor;
+	slot->value = (void *)value;
+}
+
+void cursor_map_clear(struct cursor_map *map)
+{
+	if (map->used)
+		memset(map->slot, 0, map->size * sizeof(*map->slot));
+	map->used = 0;
+}
+
+void cursor_map_release(struct cursor_map *map)
+{
+	free(map->slot);
+	memset(map, 0, sizeof(*map));
+}
+
+void list_add(struct list *list, const void *item)
+{
+	if (list->n == list->cap) {
+		list->cap = list->cap ? list->cap * 2 : 32;
+		list->item = xrealloc(list->item,
+				      list->cap * sizeof(*list->item));
+	}
+	list->item[list->n++] = (void *)item;
+}
+
+void list_release(struct list *list)
+{
+	free(list->item);
+	memset(list, 0, sizeof(*list));
+}
+
+static const char *keep_string(struct extract *ex, CXString string)
+{
+	const char *text = ex->clang->getCString(string);
+	const char *kept = intern(ex->strings, text ? text : "");
+
+	ex->clang->disposeString(string);
+	return kept;
+}
+
+const char *cursor_name(struct extract *ex, CXCursor cursor)
+{
+	return keep_string(ex, ex->clang->getCursorSpelling(cursor));
+}
+
+const char *type_name(struct extract *ex, CXType type)
+{
+	return keep_string(ex, ex->clang->getTypeSpelling(type));
+}
+
+/* "/root/a/b/../c.h" is "a/c.h"; outside the tree it stays absolute. */
+static const char *relative_path(struct extract *ex, const char *path)
+{
+	char *clean = arena_strdup(ex->arena, path), *to = clean;
+	const char *root = ex->options->root;
+	size_t len = strlen(root);
+
+	while (*path) {
+		size_t part;
+
+		while (*path == '/')
+			path++;
+		part = strcspn(path, "/");
+		if (part == 2 && !strncmp(path, "..", 2)) {
+			while (to > clean && *--to != '/')
+				;
+		} else if (part && !(part == 1 && *path == '.')) {
+			*to++ = '/';
+			memcpy(to, path, part);
+			to += part;
+		}
+		path += part;
+	}
+	*to = '\0';
+	if (!strncmp(clean, root, len) && clean[len] == '/')
+		clean += len + 1;
+	return intern(ex->strings, clean);
+}
+
+struct source_file *file_of(struct extract *ex, CXFile file)
+{
+	struct source_file *known;
+	const char *end;
+
+	if (!file)
+		return NULL;
+	if (ex->last_file && ex->last_file->file == file)
+		return ex->last_file;
+	for (size_t i = 0; i < ex->files.n; i++) {
+		known = ex->files.item[i];
+		if (known->file == file)
+			return ex->last_file = known;
+	}
+	known = ARENA_NEW(ex->arena, struct source_file);
+	known->file = file;
+	{
+		CXString name = ex->clang->getFileName(file);
+		const char *text = ex->clang->getCString(name);
+
+		known->path = relative_path(ex, text ? text : "");
+		ex->clang->disposeString(name);
+	}
+	end = strrchr(known->path, '.');
+	known->main = !strcmp(known->path, ex->options->unit) ||
+		      (end && !strcmp(end, ".c"));
+	list_add(&ex->files, known);
+	return ex->last_file = known;
+}
+
+const char *file_text(struct extract *ex, struct source_file *file)
+{
+	if (!file->loaded) {
+		file->text = ex->clang->getFileContents(ex->tu, file->file,
+							&file->len);
+		file->loaded = true;
+	}
+	return file->text;
+}
+
+bool file_kept(struct extract *ex, struct source_file *file)
+{
+	const struct extract_options *o = ex->options;
+	const char *text;
+
+	if (file->kept_known)
+		return file->kept;
+	file->kept_known = true;
+	text = file_text(ex, file);
+	for (size_t i = 0; text && i < o->nkeep && !file->kept; i++)
+		file->kept = memmem(text, file->len, o->keep[i],
+				    strlen(o->keep[i])) != NULL;
+	return file->kept;
+}
+
+struct place cursor_place(struct extract *ex, CXCursor cursor)
+{
+	struct place place;
+	CXFile file;
+
+	ex->clang->getExpansionLocation(ex->clang->getCursorLocation(cursor),
+					&file, &place.line, &place.column,
+					&place.offset);
+	place.file = file_of(ex, file);
+	return place;
+}
+
+bool text_at_place(struct extract *ex, const struct place *place,
+		   const char *text)
+{
+	size_t len = strlen(text);
+	const char *all;
+
+	if (!place->file)
+		return false;
+	all = file_text(ex, place->file);
+	return all && place->offset < place->file->len &&
+	       place->file->len - place->offset >= len &&
+	       !memcmp(all + place->offset, text, len);
+}
+
+static enum CXChildVisitResult push(CXCursor cursor, CXCursor parent,
+				    CXClientData data)
+{
+	struct extract *ex = data;
+
+	(void)parent;
+	if (ex->nstack == ex->stack_size) {
+		ex->stack_size = ex->stack_size ? ex->stack_size * 2 : 256;
+		ex->stack = xrealloc(ex->stack,
+				     ex->stack_size * sizeof(*ex->stack));
+	}
+	ex->stack[ex->nstack++] = cursor;
+	return CXChildVisit_Continue;
+}
+
+size_t children_push(struct extract *ex, CXCursor cursor)
+{
+	size_t base = ex->nstack;
+
+	ex->clang->visitChildren(cursor, push, ex);
+	return base;
+}
+
+bool cursor_value(struct extract *ex, CXCursor cursor, int64_t *value)
+{
+	CXEvalResult result;
+	bool known;
+
+	/* libclang crashes on an initialiser list of an array */
+	if (cursor.kind == CXCursor_InitListExpr)
+		return false;
+	result = ex->clang->Cursor_Evaluate(cursor);
+	if (!result)
+		return false;
+	known = ex->clang->EvalResult_getKind(result) == CXEval_Int;
+	if (known)
+		*value = ex->clang->EvalResult_getAsLongLong(result);
+	ex->clang->EvalResult_dispose(result);
+	return known;
+}
+
+bool type_unsigned(CXType type)
+{
+	switch (type.kind) {
+	case CXType_Bool: case CXType_Char_U: case CXType_UChar:
+	case CXType_UShort: case CXType_UInt: case CXType_ULong:
+	case CXType_ULongLong: case CXType_UInt128: case CXType_Pointer:
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool type_integer(CXType type)
+{
+	switch (type.kind) {
+	case CXType_Char_S: case CXType_SChar: case CXType_Short:
+	case CXType_Int: case CXType_Long: case CXType_LongLong:
+	case CXType_Int128: case CXType_Enum: case CXType_WChar:
+		return true;
+	default:
+		return type_unsigned(type) && type.kind != CXType_Pointer;
+	}
+}
+
+bool is_record(CXCursor cursor)
+{
+	return cursor.kind == CXCursor_StructDecl ||
+	       cursor.kind == CXCursor_UnionDecl;
+}

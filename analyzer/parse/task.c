@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* One task, in the worker: parse a file and say what is in it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "extract.h"
+#include "worker.h"
+
+#define MAX_ERRORS 20
+
+struct parser {
+	const struct clang *clang;
+	const struct clang_place *place;
+	const struct task *task;
+	struct arena *arena;
+	struct strtab *strings;
+	struct reply *reply;
+	CXIndex index;
+	CXTranslationUnit tu;
+	const char *resource_dir; /* its real path */
+};
+
+static void fail(struct parser *p, const char *why)
+{
+	if (!p->reply->why)
+		p->reply->why = why;
+}
+
+static const char *path_of(struct parser *p, CXFile file)
+{
+	CXString name = p->clang->getFileName(file);
+	const char *text = p->clang->getCString(name);
+	char *copy = arena_strdup(p->arena, text ? text : "");
+
+	p->clang->disposeString(name);
+	return copy;
+}
+
+/* As it is printed: relative to the tree. */
+static const char *shown_path(struct parser *p, const char *path)
+{
+	size_t len = strlen(p->task->root);
+
+	if (!strncmp(path, p->task->root, len) && path[len] == '/')
+		return path + len + 1;
+	return path;
+}
+
+static bool beneath(const char *path, const char *dir)
+{
+	size_t len = strlen(dir);
+
+	return !strncmp(path, dir, len) && path[len] == '/';
+}
+
+static int compare_memfile(const void *key, const void *item)
+{
+	return strcmp(key, ((const struct memfile *)item)->path);
+}
+
+static bool is_memfile(const struct task *task, const char *path)
+{
+	return bsearch(path, task->file, task->nfile, sizeof(*task->file),
+		       compare_memfile) != NULL;
+}
+
+static bool allowed(struct parser *p, const char *path)
+{
+	char real[PATH_MAX];
+
+	if (is_memfile(p->task, path))
+		return true;
+	if (!realpath(path, real)) /* in memory only, under another spelling */
+		return errno == ENOENT && beneath(path, p->task->root);
+	return beneath(real, p->task->root) ||
+	       beneath(real, p->resource_dir);
+}
+
+static void visit_inclusion(CXFile file, CXSourceLocation *stack, unsigned n,
+			    CXClientData data)
+{
+	struct parser *p = data;
+	const char *path = path_of(p, file);
+	unsigned line = 0;
+	CXFile from = NULL;
+
+	if (!n) /* the unit itself, or the precompiled header */
+		return;
+	if (allowed(p, path)) {
+		strbuf_add(&p->reply->deps, path, strlen(path) + 1);
+		return;
+	}
+	p->clang->getExpansionLocation(stack[0], &from, &line, NULL, NULL);
+	fail(p, arena_printf(p->arena,
+			     "includes a file outside the tree at %s:%u",
+			     from ? shown_path(p, path_of(p, from)) : "?",
+			     line));
+}
+
+/* Printable and short: a diagnostic may quote megabytes of a hostile file. */
+static const char *clean_text(struct parser *p, const char *text)
+{
+	char *copy = arena_strndup(p->arena, text, strnlen(text, 200));
+
+	for (char *c = copy; *c; c++)
+		if ((unsigned char)*c < ' ' || (unsigned char)*c > '~')
+			*c = '?';
+	return copy;
+}
+
+static void add_error(struct parser *p, struct facts *facts,
+		      CXDiagnostic diagnostic)
+{
+	const struct clang *clang = p->clang;
+	struct fact_error *error = &facts->error[facts->nerror];
+	CXString text = clang->getDiagnosticSpelling(diagnostic);
+	const char *spelling = clang->getCString(text);
+	CXFile file = NULL;
+
+	clang->getExpansionLocation(clang->getDiagnosticLocation(diagnostic),
+				    &file, &error->line, NULL, NULL);
+	error->file = file ? shown_path(p, path_of(p, file)) :
+			     p->task->unit;
+	error->function = "";
+	error->why = clean_text(p, spelling ? spelling : "error");
+	clang->disposeString(text);
+	facts->nerror++;
+}
+
+/* Errors of the compiler become errors of the facts, the first ones. */
+static void take_errors(struct parser *p, struct facts *facts)
+{
+	unsigned n = p->clang->getNumDiagnostics(p->tu);
+	struct fact_error *old = facts->error;
+	uint32_t nold = facts->nerror;
+
+	facts->error = ARENA_ARRAY(p->arena, struct fact_error,
+				   nold + MAX_ERRORS);
+	facts->nerror = 0;
+	for (unsigned i = 0; i < n && facts->nerror < MAX_ERRORS; i++) {
+		CXDiagnostic diagnostic = p->clang->getDiagnostic(p->tu, i);
+
+		if (p->clang->getDiagnosticSeverity(diagnostic) >=
+		    CXDiagnostic_Error)
+			add_error(p, facts, diagnostic);
+		p->clang->disposeDiagnostic(diagnostic);
+	}
+	for (uint32_t i = 0; i < nold; i++)
+		facts->error[facts->nerror++] = old[i];
+}
+
+/*
+ * The arguments, and the files in memory. A precompiled header holds what
+ * -include asks for; it is named by a descriptor, because the file may be
+ * removed at any moment by whoever prunes the cache.
+ */
+static const char **make_args(struct parser *p, size_t *n)
+{
+	const struct task *task = p->task;
+	bool pch = task->kind == TASK_UNIT && task->pch;
+	const char **arg = ARENA_ARRAY(p->arena, const char *,
+				       task->nflags + 10);
+	size_t used = 0;
+	int fd;
+
+	arg[used++] = "-resource-dir";
+	arg[used++] = p->place->resource_dir;
+	for (size_t i = 0; i < task->nflags; i++) {
+		if ((pch || task->kind == TASK_HEADERS) &&
+		    !strcmp(task->flags[i], "-include")) {
+			i++;
+			continue;
+		}
+		arg[used++] = task->flags[i];
+	}
+	arg[used++] = "-w";
+	if (task->kind == TASK_HEADERS) {
+		arg[used++] = "-x";
+		arg[used++] = "c-header";
+	}
+	if (pch) {
+		fd = open(task->pch, O_RDONLY | O_CLOEXEC);
+		if (fd < 0) {
+			fail(p, "the precompiled header is gone");
+			return NULL;
+		}
+		arg[used++] = "-include-pch";
+		arg[used++] = arena_printf(p->arena, "/proc/self/fd/%d", fd);
+		arg[used++] = "-Xclang";
+		arg[used++] = "-fno-validate-pch";
+	}
+	*n = used;
+	return arg;
+}
+
+static int parse(struct parser *p, const char *path, unsigned options)
+{
+	const struct task *task = p->task;
+	struct CXUnsavedFile *file;
+	const char **arg;
+	size_t nfile = task->nfile, narg;
+	enum CXErrorCode code;
+
+	file = ARENA_ARRAY(p->arena, struct CXUnsavedFile, nfile + 1);
+	for (size_t i = 0; i < nfile; i++)
+		file[i] = (struct CXUnsavedFile){
+			.Filename = task->file[i].path,
+			.Contents = task->file[i].text,
+			.Length = task->file[i].len,
+		};
+	if (task->text)
+		file[nfile++] = (struct CXUnsavedFile){
+			.Filename = path,
+			.Contents = task->text,
+			.Length = strlen(task->text),
+		};
+	arg = make_args(p, &narg);
+	if (!arg)
+		return -1;
+	p->index = p->clang->createIndex(task->kind == TASK_UNIT, 0);
+	code = p->clang->parseTranslationUnit2(p->index, path, arg, (int)narg,
+					       file, (unsigned)nfile, options,
+					       &p->tu);
+	if (code != CXError_Success || !p->tu) {
+		fail(p, arena_printf(p->arena, "cannot be parsed (libclang "
+				     "error %d)", code));
+		return -1;
+	}
+	return 0;
+}
+
+static enum CXChildVisitResult visit_constant(CXCursor cursor,
+					      CXCursor parent,
+					      CXClientData data)
+{
+	static const char prefix[] = "__nocharge_";
+	struct parser *p = data;
+	CXString name;
+	const char *text;
+
+	(void)parent;
+	if (cursor.kind != CXCursor_EnumConstantDecl)
+		return cursor.kind == CXCursor_FunctionDecl ||
+		       cursor.kind == CXCursor_EnumDecl ||
+		       p->clang->isStatement(cursor.kind) ?
+		       CXChildVisit_Recurse : CXChildVisit_Continue;
+	name = p->clang->getCursorSpelling(cursor);
+	text = p->clang->getCString(name);
+	if (text && !strncmp(text, prefix, sizeof(prefix) - 1))
+		strbuf_addf(&p->reply->payload, "%s=%lld\n",
+			    text + sizeof(prefix) - 1,
+			    p->clang->getEnumConstantDeclValue(cursor));
+	p->clang->disposeString(name);
+	return CXChildVisit_Continue;
+}
+
+/* Only the functions of .c files: no need to walk those of headers. */
+static enum CXChildVisitResult visit_constants(CXCursor cursor,
+					       CXCursor parent,
+					       CXClientData data)
+{
+	struct parser *p = data;
+	CXFile file = NULL;
+	const char *end;
+
+	if (cursor.kind == CXCursor_FunctionDecl) {
+		p->clang->getExpansionLocation(
+			p->clang->getCursorLocation(cursor), &file, NULL,
+			NULL, NULL);
+		if (!file)
+			return CXChildVisit_Continue;
+		end = strrchr(path_of(p, file), '.');
+		if (!end || strcmp(end, ".c"))
+			return CXChildVisit_Continue;
+	}
+	return visit_constant(cursor, parent, data);
+}
+
+static const char *first_error(struct parser *p)
+{
+	struct facts facts = { 0 };
+
+	take_errors(p, &facts);
+	if (!facts.nerror)
+		return NULL;
+	return arena_printf(p->arena, "%u errors, the first at %s:%u: %s",
+			    facts.nerror, facts.error[0].file,
+			    facts.error[0].line, facts.error[0].why);
+}
+
+static void run_constants(struct parser *p)
+{
+	CXCursor top = p->clang->getTranslationUnitCursor(p->tu);
+	const char *why = first_error(p);
+
+	if (why)
+		fail(p, why);
+	else
+		p->clang->visitChildren(top, visit_constants, p);
+}
+
+static void run_facts(struct parser *p, bool all)
+{
+	struct extract_options options = {
+		.unit = p->task->unit, .root = p->task->root,
+		.keep = p->task->keep, .nkeep = p->task->nkeep, .all = all,
+	};
+	struct facts *facts;
+
+	facts = unit_extract(p->clang, p->tu, &options, p->arena, p->strings);
+	take_errors(p, facts);
+	facts_encode(facts, &p->reply->payload);
+}
+
+static void run_headers(struct parser *p)
+{
+	const char *why = first_error(p);
+	int code;
+
+	if (why) {
+		fail(p, why);
+		return;
+	}
+	code = p->clang->saveTranslationUnit(
+		p->tu, p->task->pch, p->clang->defaultSaveOptions(p->tu));
+	if (code)
+		fail(p, arena_printf(p->arena, "cannot save the precompiled "
+				     "header (libclang error %d)", code));
+	else
+		run_facts(p, true);
+}
+
+/* A unit that is no plain file of the tree is not even opened. */
+static int check_unit(struct parser *p, const char *path)
+{
+	char real[PATH_MAX];
+	struct stat st;
+
+	if (p->task->text || is_memfile(p->task, path))
+		return 0;
+	if (!realpath(path, real) || stat(real, &st)) {
+		fail(p, arena_printf(p->arena, "cannot be read: %s",
+				     strerror(errno)));
+		return -1;
+	}
+	if (!beneath(real, p->task->root))
+		fail(p, "is outside the tree");
+	else if (!S_ISREG(st.st_mode))
+		fail(p, "is not a regular file");
+	else if (st.st_size > READ_LIMIT)
+		fail(p, arena_printf(p->arena, "is larger than %u MiB",
+				     READ_LIMIT >> 20));
+	else if (access(real, R_OK))
+		fail(p, arena_printf(p->arena, "cannot be read: %s",
+				     strerror(errno)));
+	return p->reply->why ? -1 : 0;
+}
+
+void task_run(const struct clang *clang, const struct clang_place *place,
+	      const struct task *task, struct reply *reply,
+	      struct arena *arena)
+{
+	struct parser p = {
+		.clang = clang, .place = place, .task = task, .arena = arena,
+		.reply = reply, .strings = strtab_new(arena),
+	};
+	unsigned options = CXTranslationUnit_None;
+	char real[PATH_MAX];
+	const char *path = arena_printf(arena, "%s/%s", task->root,
+					task->unit);
+
+	p.resource_dir = realpath(place->resource_dir, real) ? real :
+			 place->resource_dir;
+	if (task->kind == TASK_HEADERS)
+		options = CXTranslationUnit_Incomplete |
+			  CXTranslationUnit_ForSerialization;
+	if (check_unit(&p, path) || parse(&p, path, options))
+		goto out;
+	clang->getInclusions(p.tu, visit_inclusion, &p);
+	if (reply->why)
+		goto out;
+	switch (task->kind) {
+	case TASK_UNIT:
+		run_facts(&p, false);
+		break;
+	case TASK_HEADERS:
+		run_headers(&p);
+		break;
+	case TASK_CONSTANTS:
+		run_constants(&p);
+		break;
+	}
+out:
+	reply->ok = !reply->why;
+	if (p.tu)
+		clang->disposeTranslationUnit(p.tu);
+	if (p.index)
+		clang->disposeIndex(p.index);
+}
