@@ -394,6 +394,57 @@ static void prepare_roots(struct scan *scan)
 	}
 }
 
+static bool is_own(const struct ident *ident)
+{
+	uint32_t own = ident->flags & (IDENT_INSIDE | IDENT_OUTSIDE |
+				       IDENT_OPTION | IDENT_RULES);
+
+	return own && own != IDENT_OUTSIDE &&
+		own != (IDENT_INSIDE | IDENT_OUTSIDE);
+}
+
+/* Put the definitions that have @id, and are not in @seen yet, into @todo. */
+static size_t add_users(const struct scan *scan, uint32_t id, uint32_t *seen,
+			uint32_t stamp, uint32_t *todo, size_t n)
+{
+	uint32_t use = scan->ident[id].uses;
+
+	for (; use != NONE; use = scan->use[use].next) {
+		uint32_t user = scan->use[use].definition;
+
+		if (seen[user] == stamp)
+			continue;
+		seen[user] = stamp;
+		todo[n++] = user;
+	}
+	return n;
+}
+
+/*
+ * Do the definitions that have @id, and those that have these, stand in at
+ * most @most files together? An allocator's helper does not: it is in every
+ * file, by one carrier or another, and its rarer carriers say nothing either.
+ */
+static bool is_carried(const struct scan *scan, uint32_t id, uint32_t most,
+		       uint32_t *seen, uint32_t *todo)
+{
+	uint32_t stamp = id + 1;
+	uint64_t files = 0;
+	size_t n;
+
+	seen[id] = stamp;
+	n = add_users(scan, id, seen, stamp, todo, 0);
+	while (n) {
+		uint32_t user = todo[--n];
+
+		files += scan->ident[user].files;
+		if (files > most)
+			return false;
+		n = add_users(scan, user, seen, stamp, todo, n);
+	}
+	return true;
+}
+
 /*
  * Give @flag to the words and to every definition that has one, as far as
  * @most files or fewer have it.
@@ -401,35 +452,36 @@ static void prepare_roots(struct scan *scan)
 static void close_over(struct scan *scan, uint32_t flag, uint32_t most)
 {
 	uint32_t *todo = xcalloc(scan->nident + 1, sizeof(*todo));
+	uint32_t *more = xcalloc(scan->nident + 1, sizeof(*more));
+	uint32_t *seen = xcalloc(scan->nident + 1, sizeof(*seen));
 	size_t n = 0;
 
 	for (uint32_t id = 0; id < scan->nident; id++) {
 		struct ident *ident = &scan->ident[id];
-		uint32_t own = ident->flags &
-			(IDENT_INSIDE | IDENT_OUTSIDE | IDENT_OPTION |
-			 IDENT_RULES);
 
-		if (!own || own == IDENT_OUTSIDE ||
-		    own == (IDENT_INSIDE | IDENT_OUTSIDE) ||
-		    ident->files > most)
+		if (!is_own(ident) || ident->files > most)
 			continue;
 		ident->flags |= flag;
 		todo[n++] = id;
 	}
 	while (n) {
-		uint32_t use = scan->ident[todo[--n]].uses;
+		uint32_t id = todo[--n], use = scan->ident[id].uses;
 
+		if (most != UINT32_MAX &&
+		    !is_carried(scan, id, most, seen, more))
+			continue;
 		for (; use != NONE; use = scan->use[use].next) {
-			uint32_t id = scan->use[use].definition;
+			uint32_t user = scan->use[use].definition;
 
-			if (scan->ident[id].flags & flag ||
-			    scan->ident[id].files > most)
+			if (scan->ident[user].flags & flag)
 				continue;
-			scan->ident[id].flags |= flag;
-			todo[n++] = id;
+			scan->ident[user].flags |= flag;
+			todo[n++] = user;
 		}
 	}
 	free(todo);
+	free(more);
+	free(seen);
 }
 
 /* Is @path in one of the directories? */

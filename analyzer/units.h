@@ -8,9 +8,9 @@
  *    themselves, and the names in the rules. A name that some header also
  *    declares outside of such an #if is no word.
  * 2. Closed over header functions and macros that use a word, because they
- *    carry it into files that never name it. A word that more than one file
- *    in WORD_SHARE uses is too common to say anything: it is dropped, and
- *    the closure stops there.
+ *    carry it into files that never name it. A word in more than one file of
+ *    WORD_SHARE is too common to say anything and is dropped; one whose
+ *    carriers together are in so many files is kept, but not carried.
  * 3. Units: the files that have a word, and those that define a function of
  *    a hot root, because they decide what is hot.
  *
