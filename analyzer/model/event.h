@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a function does, in order: the result of walking it under given
+ * argument values in one state of the kernel.
+ */
+#ifndef NOCHARGE_EVENT_H
+#define NOCHARGE_EVENT_H
+
+#include "cost.h"
+#include "fact.h"
+#include "program.h"
+#include "value.h"
+
+struct summary;
+
+enum event_kind {
+	EV_OP,      /* op, name */
+	EV_TEST,    /* a condition that the state decides; value */
+	EV_CALL,    /* out of line; fn and summary if they are known */
+	EV_INLINE,  /* what is in summary happens here */
+	EV_FUNC,    /* the address of fn is taken */
+	EV_GLOBAL,  /* the address of global is taken */
+	EV_WORK,    /* fn becomes the function of the work item `name` */
+	EV_NAMED,   /* the address of the field `name` is handed to a call */
+	EV_WRITE,   /* value is stored where fact is about */
+	EV_MAKE,    /* an object of record `name` is made */
+	EV_NULL,    /* `name` is reached through a pointer that is NULL */
+};
+
+enum event_flag {
+	EVENT_COLD = 1,   /* under unlikely() */
+	EVENT_NESTED = 2, /* in one arm of a condition that is not known */
+	EVENT_LEFT = 4,   /* after a condition may have left the function */
+	EVENT_MAYBE = EVENT_NESTED | EVENT_LEFT,
+	EVENT_TEST_TRUE = 8,
+	EVENT_LOOP = 16,  /* in a loop */
+};
+
+struct event {
+	uint8_t kind, op, flags;
+	float freq;   /* executions per execution of the function */
+	uint32_t line;
+	const char *name;
+	const struct node *node;
+	union {
+		struct function *fn;
+		struct global_symbol *global;
+		struct fact *fact;
+	};
+	union {
+		struct summary *summary;
+		const struct value *value;
+	};
+};
+
+/* A field of what a pointer argument points to. */
+struct pointee {
+	const char *field;
+	struct value value;
+};
+
+struct argument {
+	struct value value;
+	const struct pointee *known;
+	uint32_t nknown;
+};
+
+/* What a function leaves behind a pointer argument. */
+struct out {
+	uint32_t param;
+	const char *field; /* NULL: all that it points to */
+	struct value value;
+};
+
+struct summary {
+	struct function *fn;
+	const struct argument *arg;
+	uint32_t narg;
+	struct value ret;
+	const struct event *event;
+	uint32_t nevent;
+	const struct out *out;
+	uint32_t nout;
+	uint32_t escapes;     /* bit i: what argument i points to is kept */
+	bool never_returns;
+	bool walking;         /* not finished: recursion */
+	bool recursed;        /* a call of its own was not followed */
+	const char *cut;      /* why the walk was cut, or NULL */
+	unsigned seen;        /* the last round that looked at it */
+	struct summary *next; /* of the same function */
+};
+
+/* Where the flattened list stands: called for each event in order. */
+struct event_at {
+	const struct event *event;
+	const struct summary *in;  /* whose event it is */
+	const struct event_at *up; /* the inlined call that led here, or NULL */
+	uint8_t flags;             /* with those of the calls above */
+	double freq;
+	unsigned depth;
+};
+
+/* Return false to stop. */
+typedef bool (*event_fn)(void *data, const struct event_at *at);
+
+/*
+ * Every event of @summary with inlined calls entered after their EV_INLINE.
+ * Returns false if @fn stopped it, or if more than EVENTS_MAX were seen.
+ */
+#define EVENTS_MAX 200000
+bool events_each(const struct summary *summary, event_fn fn, void *data);
+
+#endif

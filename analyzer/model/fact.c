@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fact.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct fact *add(struct facts_off *facts, const char *name,
+			enum fact_kind kind, const char *record,
+			int64_t initial)
+{
+	struct fact *fact = ARENA_NEW(facts->arena, struct fact);
+	struct fact **more;
+
+	if (facts->nfact == facts->fact_cap) {
+		facts->fact_cap = facts->fact_cap ? facts->fact_cap * 2 : 256;
+		more = ARENA_ARRAY(facts->arena, struct fact *,
+				   facts->fact_cap);
+		if (facts->nfact)
+			memcpy(more, facts->fact,
+			       facts->nfact * sizeof(*more));
+		facts->fact = more;
+	}
+	facts->fact[facts->nfact++] = fact;
+	fact->name = name;
+	fact->kind = kind;
+	fact->record = record;
+	fact->initial = fact->value = value_const(initial, MARK_FACT, name);
+	return fact;
+}
+
+/*
+ * Views of one piece of memory: fields of one name at one place, such as
+ * those of two records that share a page. A store to one is a store to all.
+ */
+static struct fact *shared(struct facts_off *facts, const char *name,
+			   const struct field *field)
+{
+	struct feature *f = facts->feature;
+
+	if (field->offset <= 0)
+		return NULL;
+	for (uint32_t i = 0; i < f->nfield && f->field[i] != name; i++) {
+		const struct field *other = map_get(&f->fields, f->field[i]);
+
+		if (other->name == field->name &&
+		    other->offset == field->offset &&
+		    other->size == field->size)
+			return map_get(&facts->fields, f->field[i]);
+	}
+	return NULL;
+}
+
+static void add_fields(struct facts_off *facts)
+{
+	struct feature *f = facts->feature;
+
+	for (uint32_t i = 0; i < f->nfield; i++) {
+		const char *name = f->field[i];
+		const struct field *field = map_get(&f->fields, name);
+		struct fact *fact = shared(facts, name, field);
+
+		if (!fact)
+			fact = add(facts, name, FACT_FIELD, field->record, 0);
+		map_put(&facts->fields, name, fact);
+	}
+}
+
+static void add_globals(struct facts_off *facts)
+{
+	struct program *in = facts->feature->in;
+
+	for (uint32_t i = 0; i < in->nglobal; i++) {
+		struct global_symbol *g = in->global[i];
+		const struct node *init = g->global->init;
+		struct fact *fact;
+
+		if (!g->feature || !(g->global->flags & GLOBAL_DEFINED) ||
+		    (g->global->flags & GLOBAL_CONST) ||
+		    (init && init->kind != N_INT))
+			continue;
+		fact = add(facts, g->name, FACT_GLOBAL, g->global->record,
+			   init ? init->value : 0);
+		fact->global = g;
+		map_put(&facts->globals, g, fact);
+	}
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp((*(struct emptiness *const *)a)->name,
+		      (*(struct emptiness *const *)b)->name);
+}
+
+static void add_records(struct facts_off *facts)
+{
+	struct feature *f = facts->feature;
+	struct program *in = f->in;
+
+	facts->emptiness = ARENA_ARRAY(facts->arena, struct emptiness *,
+				       in->nrecord);
+	for (uint32_t i = 0; i < in->nrecord; i++) {
+		const char *name = in->record[i]->name;
+		struct emptiness *e;
+
+		if (!feature_record(f, name) ||
+		    (facts->group && !strcmp(name, facts->group)))
+			continue;
+		e = ARENA_NEW(facts->arena, struct emptiness);
+		e->name = name;
+		e->empty = true;
+		map_put(&facts->records, name, e);
+		facts->emptiness[facts->nemptiness++] = e;
+	}
+	qsort(facts->emptiness, facts->nemptiness, sizeof(*facts->emptiness),
+	      by_name);
+}
+
+struct facts_off *facts_off_new(struct feature *feature, const char *group,
+				struct arena *arena)
+{
+	struct facts_off *facts = ARENA_NEW(arena, struct facts_off);
+
+	facts->arena = facts->fields.arena = facts->globals.arena =
+		facts->keys.arena = facts->records.arena = arena;
+	facts->feature = feature;
+	if (group)
+		facts->group = intern(feature->in->strings, group);
+	add_fields(facts);
+	add_globals(facts);
+	add_records(facts);
+	return facts;
+}
+
+struct fact *fact_of_field(const struct facts_off *facts, const char *name)
+{
+	return map_get(&facts->fields, name);
+}
+
+struct fact *fact_of_global(const struct facts_off *facts,
+			    const struct global_symbol *global)
+{
+	return map_get(&facts->globals, global);
+}
+
+/* A key whose initialiser holds a number is raised from the start. */
+static bool any_number(const struct node *node)
+{
+	if (node->kind == N_INT && node->value)
+		return true;
+	for (uint32_t i = 0; i < node->nkid; i++)
+		if (node->kid[i] && any_number(node->kid[i]))
+			return true;
+	return false;
+}
+
+struct fact *fact_of_key(struct facts_off *facts, struct global_symbol *global)
+{
+	struct fact *fact = map_get(&facts->keys, global);
+	const struct node *init = global->global->init;
+
+	if (fact || !global->feature ||
+	    !(global->global->flags & GLOBAL_DEFINED))
+		return fact;
+	fact = add(facts, global->name, FACT_KEY, "",
+		   init && any_number(init));
+	fact->global = global;
+	map_put(&facts->keys, global, fact);
+	return fact;
+}
+
+struct value fact_of_pointer(const struct facts_off *facts,
+			     const char *record)
+{
+	const struct emptiness *e;
+
+	if (!record || !*record)
+		return VALUE_UNKNOWN;
+	if (record == facts->group)
+		return (struct value){ .kind = V_NULL_OR_ROOT,
+				       .mark = MARK_FACT,
+				       .because = record };
+	e = map_get(&facts->records, record);
+	if (e && e->empty)
+		return value_const(0, MARK_FACT, record);
+	return VALUE_UNKNOWN;
+}
+
+static void remember(struct facts_off *facts, struct fact *fact,
+		     const struct writer *writer)
+{
+	struct writer *more;
+
+	for (uint32_t i = 0; i < fact->nwriter; i++)
+		if (fact->writer[i].fn == writer->fn)
+			return;
+	if (fact->nwriter == fact->writer_cap) {
+		fact->writer_cap = fact->writer_cap ? fact->writer_cap * 2 : 2;
+		more = ARENA_ARRAY(facts->arena, struct writer,
+				   fact->writer_cap);
+		if (fact->nwriter)
+			memcpy(more, fact->writer,
+			       fact->nwriter * sizeof(*more));
+		fact->writer = more;
+	}
+	fact->writer[fact->nwriter++] = *writer;
+}
+
+/* What may be read by now, given who writes when. */
+static struct value settle(const struct fact *fact)
+{
+	struct value v = VALUE_NONE;
+	const struct value *part[4];
+	unsigned n = 0;
+
+	/*
+	 * What an initcall stores for certain replaces what was there
+	 * before. All that was stored while it was not known to be certain
+	 * stays in.
+	 */
+	if (!fact->overwritten || fact->not_certain) {
+		part[n++] = &fact->initial;
+		part[n++] = &fact->setup;
+	}
+	part[n++] = &fact->initcall;
+	part[n++] = &fact->running;
+	for (unsigned i = 0; i < n; i++) {
+		if (part[i]->kind == V_NONE)
+			continue;
+		v = v.kind == V_NONE ? *part[i]
+				     : value_join(v, *part[i], NULL);
+	}
+	if (v.kind == V_OBJECT && v.object != OBJECT_ROOT)
+		v = VALUE_UNKNOWN;
+	if (v.kind != V_UNKNOWN && v.mark < MARK_FACT) {
+		v.mark = MARK_FACT;
+		v.because = fact->name;
+	}
+	return v;
+}
+
+void fact_store(struct facts_off *facts, struct fact *fact,
+		const struct writer *writer)
+{
+	struct value *part = writer->time == STORE_RUNNING ? &fact->running :
+			     writer->time == STORE_SETUP ? &fact->setup :
+							   &fact->initcall;
+	struct value v = writer->value;
+
+	/* a pointer that nothing is known of is what its type allows */
+	if ((v.kind == V_UNKNOWN ||
+	     (v.kind == V_OBJECT && v.object != OBJECT_ROOT)) &&
+	    *fact->record)
+		v = fact_of_pointer(facts, fact->record);
+	/* a store of what it is from the start needs no explanation */
+	if (v.kind != V_CONST || v.number != fact->initial.number)
+		remember(facts, fact, writer);
+	v.because = NULL;
+	*part = part->kind == V_NONE ? v : value_join(*part, v, NULL);
+	if (writer->time == STORE_INITCALL && !writer->conditional)
+		fact->overwritten = true;
+}
+
+void fact_make(struct facts_off *facts, const char *record,
+	       const struct function *by)
+{
+	struct emptiness *e = map_get(&facts->records, record);
+
+	if (e && !e->by)
+		e->by = by;
+}
+
+void facts_off_begin(struct facts_off *facts)
+{
+	for (uint32_t i = 0; i < facts->nfact; i++) {
+		struct fact *fact = facts->fact[i];
+
+		fact->was_overwritten = fact->overwritten;
+		fact->overwritten = false;
+	}
+}
+
+bool facts_off_end(struct facts_off *facts)
+{
+	bool changed = false;
+
+	for (uint32_t i = 0; i < facts->nfact; i++) {
+		struct fact *fact = facts->fact[i];
+		struct value now;
+
+		if (fact->was_overwritten && !fact->overwritten)
+			fact->not_certain = true;
+		now = settle(fact);
+		if (now.kind == fact->value.kind &&
+		    (now.kind != V_CONST || now.number == fact->value.number))
+			continue;
+		fact->value = now;
+		changed = true;
+	}
+	for (uint32_t i = 0; i < facts->nemptiness; i++) {
+		struct emptiness *e = facts->emptiness[i];
+
+		if (e->by && e->empty) {
+			e->empty = false;
+			changed = true;
+		}
+	}
+	return changed;
+}
+
+static int by_kind_and_name(const void *a, const void *b)
+{
+	const struct fact *x = *(struct fact *const *)a;
+	const struct fact *y = *(struct fact *const *)b;
+
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+void facts_off_sort(struct facts_off *facts)
+{
+	qsort(facts->fact, facts->nfact, sizeof(*facts->fact),
+	      by_kind_and_name);
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "feature.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Header functions that only pass on to the feature; a bound, not a limit. */
+#define PASSING_ON_MAX 400
+
+static bool same_text(const struct function *a, const struct function *b)
+{
+	for (uint32_t i = 0; i < a->nhash; i++)
+		for (uint32_t j = 0; j < b->nhash; j++)
+			if (a->hash[i] == b->hash[j])
+				return true;
+	return false;
+}
+
+/*
+ * The same function in the other configuration: the one of the same file, or
+ * for what is visible outside its file any other that is (a stub).
+ */
+static struct function *counterpart(const struct function *fn,
+				    struct program *other)
+{
+	struct function *o, *visible = NULL;
+
+	for (o = map_get(&other->functions, fn->name); o; o = o->next) {
+		if (o->file == fn->file)
+			return o;
+		if (!visible && (o->header || !o->is_static))
+			visible = o;
+	}
+	return fn->is_static && !fn->header ? NULL : visible;
+}
+
+static void pair_functions(struct feature *f)
+{
+	for (uint32_t i = 0; i < f->in->nfunction; i++) {
+		struct function *fn = f->in->function[i];
+
+		fn->other = counterpart(fn, f->out);
+		if (fn->other && !fn->other->other)
+			fn->other->other = fn;
+		fn->differs = !fn->other || !same_text(fn, fn->other);
+		fn->stays = fn->other && fn->other->file == fn->file &&
+			    !fn->other->header;
+		if (fn->differs)
+			f->ndiffers++;
+	}
+	f->differs = ARENA_ARRAY(f->arena, struct function *, f->ndiffers);
+	f->ndiffers = 0;
+	for (uint32_t i = 0; i < f->in->nfunction; i++)
+		if (f->in->function[i]->differs)
+			f->differs[f->ndiffers++] = f->in->function[i];
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void find_fields(struct feature *f)
+{
+	struct program *in = f->in;
+	uint32_t i, k, max = 0;
+
+	for (i = 0; i < in->nrecord; i++) {
+		struct record *r = in->record[i];
+		struct record *o = program_record(f->out, r->name);
+
+		if (r->nfield && (!o || !o->nfield))
+			map_put(&f->records, r->name, r);
+		max += r->nfield;
+	}
+	f->field = ARENA_ARRAY(f->arena, const char *, max);
+	for (i = 0; i < in->nrecord; i++) {
+		struct record *r = in->record[i];
+		bool whole = feature_record(f, r->name);
+
+		for (k = 0; k < r->nfield; k++) {
+			struct field *field = &r->field[k];
+			const char *name;
+
+			if (!*field->name)
+				continue;
+			name = intern(in->strings,
+				      arena_printf(f->arena, "%s.%s", r->name,
+						   field->name));
+			if (!whole && program_field(f->out, name) &&
+			    !feature_record(f, field->record))
+				continue;
+			if (map_get(&f->fields, name))
+				continue;
+			map_put(&f->fields, name, field);
+			f->field[f->nfield++] = name;
+		}
+	}
+	qsort(f->field, f->nfield, sizeof(*f->field), by_text);
+}
+
+static void pair_globals(struct feature *f)
+{
+	for (uint32_t i = 0; i < f->in->nglobal; i++) {
+		struct global_symbol *g = f->in->global[i];
+
+		g->other = program_global(f->out, g->name, g->file);
+		g->feature = !g->other ||
+			     ((g->global->flags & GLOBAL_DEFINED) &&
+			      !(g->other->global->flags & GLOBAL_DEFINED)) ||
+			     feature_record(f, g->global->record);
+	}
+}
+
+static bool names_any(const struct map *names, const char **list, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (map_get(names, list[i]))
+			return true;
+	return false;
+}
+
+/* Does the tree name a field of the feature? */
+static bool mentions(const struct feature *f, const struct node *node)
+{
+	if ((node->kind == N_FIELD || node->kind == N_FIELDINIT) &&
+	    map_get(&f->fields, node->name))
+		return true;
+	for (uint32_t i = 0; i < node->nkid; i++)
+		if (node->kid[i] && mentions(f, node->kid[i]))
+			return true;
+	return false;
+}
+
+static bool touched(const struct feature *f, const struct map *names,
+		    struct function *fn)
+{
+	struct func *func = fn->func;
+	struct node *body;
+
+	if (names_any(names, func->ref, func->nref) ||
+	    feature_record(f, func->ret_record))
+		return true;
+	for (uint32_t i = 0; i < func->nparam; i++)
+		if (feature_record(f, func->param[i].record))
+			return true;
+	for (uint32_t i = 0; i < func->nglobal; i++) {
+		struct global_symbol *g =
+			program_global(f->in, func->global[i], fn->file);
+
+		if (g && g->feature)
+			return true;
+	}
+	body = facts_body(func);
+	return body && mentions(f, body);
+}
+
+/*
+ * The feature can matter in a function that differs, in one that names what
+ * differs or a header function that passes on to it, and in one that handles
+ * the feature's records, fields or globals.
+ */
+static void find_touched(struct feature *f)
+{
+	struct map names = { .arena = f->arena };
+	struct program *in = f->in;
+	uint32_t i, n = 0, before;
+
+	for (i = 0; i < f->ndiffers; i++)
+		map_put(&names, f->differs[i]->name, f->differs[i]);
+	do {
+		before = n;
+		for (i = 0; i < in->nfunction && n < PASSING_ON_MAX; i++) {
+			struct function *fn = in->function[i];
+
+			if (!fn->header || map_get(&names, fn->name) ||
+			    !names_any(&names, fn->func->ref, fn->func->nref))
+				continue;
+			map_put(&names, fn->name, fn);
+			n++;
+		}
+	} while (n != before);
+	for (i = 0; i < in->nfunction; i++) {
+		struct function *fn = in->function[i];
+
+		fn->touches = fn->differs || touched(f, &names, fn);
+		f->ntouches += fn->touches;
+		if (fn->touches && fn->other)
+			fn->other->touches = true;
+	}
+}
+
+struct feature *feature_compare(struct program *in, struct program *out,
+				struct arena *arena)
+{
+	struct feature *f = ARENA_NEW(arena, struct feature);
+
+	f->arena = f->records.arena = f->fields.arena = arena;
+	f->in = in;
+	f->out = out;
+	pair_functions(f);
+	find_fields(f);
+	pair_globals(f);
+	find_touched(f);
+	return f;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What belongs to the feature: found by comparing the program with the
+ * feature in and out, never by names.
+ */
+#ifndef NOCHARGE_FEATURE_H
+#define NOCHARGE_FEATURE_H
+
+#include "program.h"
+
+struct feature {
+	struct arena *arena;
+	struct program *in, *out;
+	struct map records;   /* name: record, of those only in */
+	struct map fields;    /* "record.field": field, of those only in */
+	const char **field;   /* their names, sorted */
+	uint32_t nfield;
+	struct function **differs; /* sorted */
+	uint32_t ndiffers;
+	uint32_t ntouches;
+};
+
+/*
+ * Pair the functions and globals of @in and @out, and fill in what struct
+ * function and struct global_symbol say about the feature.
+ */
+struct feature *feature_compare(struct program *in, struct program *out,
+				struct arena *arena);
+
+static inline bool feature_record(const struct feature *feature,
+				  const char *name)
+{
+	return name && *name && map_get(&feature->records, name);
+}
+
+#endif

@@ -1,0 +1,577 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "walk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/err.h"
+#include "../base/rules.h"
+
+/* Split "global.field" of the rules; false if the program has no such. */
+static bool find_given(struct program *p, const struct known_value *known,
+		       struct given *given)
+{
+	const char *dot = strchr(known->name, '.');
+	const char *name = dot ?
+		intern_n(p->strings, known->name, (size_t)(dot - known->name)) :
+		intern(p->strings, known->name);
+
+	given->global = map_get(&p->globals, name);
+	given->field = dot ? intern(p->strings, dot + 1) : NULL;
+	return given->global;
+}
+
+static void add_given(struct world *w, const struct known_value *known,
+		      size_t n, enum mark mark)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct given *given = &w->given[w->ngiven];
+		int64_t value = known[i].value;
+
+		if (!find_given(w->program, &known[i], given))
+			continue;
+		/* what the guard reads when the feature is on */
+		if (w->state == WORLD_ON)
+			value = !value;
+		given->value = value_const(value, mark,
+					   intern(w->program->strings,
+						  known[i].name));
+		w->ngiven++;
+	}
+}
+
+static void add_names(struct world *w, const struct rules *rules)
+{
+	struct program *p = w->program;
+	size_t i;
+
+	for (i = 0; i < rules->table.n; i++) {
+		struct global_symbol *g = map_get(&p->globals,
+			intern(p->strings, rules->table.name[i]));
+
+		if (g)
+			map_put(&w->table, g, g);
+	}
+	for (i = 0; i < rules->root.n; i++) {
+		struct global_symbol *g = map_get(&p->globals,
+			intern(p->strings, rules->root.name[i]));
+
+		if (g)
+			map_put(&w->root_global, g, g);
+	}
+	for (i = 0; i < rules->nroot_field; i++) {
+		const struct known_value *known = &rules->root_field[i];
+		struct value *v = ARENA_NEW(p->arena, struct value);
+		const char *name = intern(p->strings, known->name);
+
+		/* only what is zero tells root from another group */
+		*v = value_const(known->value,
+				 known->value ? MARK_SOURCE : MARK_FACT, name);
+		map_put(&w->root_field, name, v);
+	}
+	for (i = 0; i < rules->nroot_array; i++) {
+		const struct root_array *array = &rules->root_array[i];
+		struct enumerator *e = map_get(&p->enumerators,
+			intern(p->strings, array->index));
+
+		if (e)
+			map_put(&w->root_array,
+				intern(p->strings, array->field), e);
+	}
+	for (i = 0; i < rules->nsame; i++)
+		map_put(&w->same, intern(p->strings, rules->same[i].member),
+			(void *)intern(p->strings, rules->same[i].field));
+}
+
+struct world *world_new(struct program *program, enum world_state state,
+			struct facts_off *facts, struct arena *arena)
+{
+	struct world *w = ARENA_NEW(arena, struct world);
+	const struct rules *rules = program->rules;
+
+	w->state = state;
+	w->program = program;
+	w->rules = rules;
+	w->facts = facts;
+	w->table.arena = w->root_global.arena = w->root_field.arena =
+		w->root_array.arena = w->same.arena = arena;
+	w->memo = ARENA_ARRAY(arena, struct summary *, program->nfunction);
+	w->nmemo = ARENA_ARRAY(arena, uint32_t, program->nfunction);
+	w->arena = arena_new();
+	w->given = ARENA_ARRAY(arena, struct given,
+			       rules->nguard + rules->nknown);
+	if (state != WORLD_OUT)
+		add_given(w, rules->guard, rules->nguard, MARK_GUARD);
+	if (state == WORLD_OFF) {
+		add_given(w, rules->known, rules->nknown, MARK_FACT);
+		add_names(w, rules);
+	}
+	return w;
+}
+
+void world_forget(struct world *w)
+{
+	arena_free(w->arena);
+	w->arena = arena_new();
+	memset(w->memo, 0, w->program->nfunction * sizeof(*w->memo));
+	memset(w->nmemo, 0, w->program->nfunction * sizeof(*w->nmemo));
+}
+
+void world_free(struct world *w)
+{
+	if (!w)
+		return;
+	arena_free(w->arena);
+	free(w->event);
+	env_free_all(&w->spare);
+	free(w->cut);
+}
+
+static void world_cut(struct world *w, const struct function *fn,
+		      const char *why)
+{
+	for (uint32_t i = 0; i < w->ncut; i++)
+		if (w->cut[i].fn == fn)
+			return;
+	if (w->ncut == w->cut_cap) {
+		w->cut_cap = w->cut_cap ? w->cut_cap * 2 : 16;
+		w->cut = xrealloc(w->cut, w->cut_cap * sizeof(*w->cut));
+	}
+	w->cut[w->ncut++] = (struct cut){ .fn = fn, .why = why };
+}
+
+struct value world_pointer(const struct world *w, const char *record)
+{
+	return w->facts ? fact_of_pointer(w->facts, record) : VALUE_UNKNOWN;
+}
+
+struct argument *world_any_arguments(struct world *w,
+				     const struct function *fn)
+{
+	const struct func *func = fn->func;
+	struct argument *arg = ARENA_ARRAY(w->arena, struct argument,
+					   func->nparam);
+
+	for (uint32_t i = 0; i < func->nparam; i++)
+		arg[i].value = world_pointer(w, func->param[i].record);
+	return arg;
+}
+
+/* --- what the parts of a walk share */
+
+struct value walk_pointer(const struct walk *w, const char *record)
+{
+	return world_pointer(w->world, record);
+}
+
+struct event *walk_emit(struct walk *w, enum event_kind kind,
+			const char *name)
+{
+	struct world *world = w->world;
+	struct event *event;
+
+	if (world->nevent == world->event_cap) {
+		world->event_cap = world->event_cap ? world->event_cap * 2
+						    : 1024;
+		world->event = xrealloc(world->event, world->event_cap *
+					sizeof(*world->event));
+	}
+	if (world->nevent - w->base >= WALK_EVENTS) {
+		/* the last one is written over */
+		w->cut = "more events than are kept";
+		world->nevent--;
+	}
+	event = &world->event[world->nevent++];
+	*event = (struct event){
+		.kind = (uint8_t)kind, .name = name, .line = w->line,
+		.node = w->at, .freq = (float)w->freq,
+		.flags = (uint8_t)((w->cold ? EVENT_COLD : 0) |
+				   (w->nested ? EVENT_NESTED : 0) |
+				   (w->left ? EVENT_LEFT : 0) |
+				   (w->loops ? EVENT_LOOP : 0)),
+	};
+	return event;
+}
+
+void walk_op(struct walk *w, enum op_kind op, const char *name)
+{
+	walk_emit(w, EV_OP, name)->op = (uint8_t)op;
+}
+
+static const struct value *keep_value(struct walk *w, struct value v)
+{
+	struct value *copy = ARENA_NEW(w->world->arena, struct value);
+
+	*copy = v;
+	return copy;
+}
+
+/* A condition that the state decides, not the source text alone. */
+void walk_test(struct walk *w, struct value v)
+{
+	struct event *event;
+
+	if (v.mark == MARK_SOURCE)
+		return;
+	event = walk_emit(w, EV_TEST, v.because);
+	event->op = v.mark;
+	event->value = keep_value(w, v);
+	if (value_truth(v) == 1)
+		event->flags |= EVENT_TEST_TRUE;
+}
+
+void walk_write(struct walk *w, struct fact *fact, struct value v)
+{
+	struct event *event;
+
+	if (!fact)
+		return;
+	if (v.kind == V_NONE || v.object == OBJECT_SLOT)
+		v = VALUE_UNKNOWN;
+	event = walk_emit(w, EV_WRITE, fact->name);
+	event->fact = fact;
+	event->value = keep_value(w, v);
+}
+
+void walk_forget(struct walk *w, struct env *env, uint32_t slot)
+{
+	if (slot == NO_SLOT)
+		return;
+	for (uint32_t i = 0; i < env->n; i++)
+		if (env->v[i].kind != V_NONE &&
+		    scope_below(w->scope, i, slot))
+			env->v[i] = VALUE_UNKNOWN;
+	env_set(env, slot, VALUE_UNKNOWN);
+}
+
+static void mark_escaped(struct walk *w, uint32_t slot)
+{
+	if (slot >= w->nescaped) {
+		w->escaped = xrealloc(w->escaped, (slot + 16) *
+				      sizeof(*w->escaped));
+		memset(w->escaped + w->nescaped, 0, slot + 16 - w->nescaped);
+		w->nescaped = slot + 16;
+	}
+	w->escaped[slot] = true;
+	if (w->scope->slot[slot].param < 32)
+		w->escapes |= 1u << w->scope->slot[slot].param;
+	else if (w->scope->slot[slot].param != NO_SLOT)
+		w->escapes = ~0u;
+}
+
+void walk_escape(struct walk *w, struct env *env, struct value v)
+{
+	if (!value_has_identity(v))
+		return;
+	switch (v.object) {
+	case OBJECT_FIELD:
+		walk_write(w, (struct fact *)v.id, VALUE_UNKNOWN);
+		break;
+	case OBJECT_GLOBAL:
+		if (w->world->facts)
+			walk_write(w, fact_of_global(w->world->facts, v.id),
+				   VALUE_UNKNOWN);
+		break;
+	case OBJECT_SLOT:
+		if (v.slot < w->nescaped && w->escaped[v.slot])
+			return;
+		mark_escaped(w, v.slot);
+		if (!env)
+			return;
+		/* what is in it goes with it */
+		for (uint32_t i = 0; i < env->n; i++)
+			if (value_has_identity(env->v[i]) &&
+			    scope_below(w->scope, i, v.slot))
+				walk_escape(w, env, env->v[i]);
+		walk_forget(w, env, v.slot);
+		break;
+	}
+}
+
+struct env *walk_merge(struct walk *w, struct env *a, struct env *b)
+{
+	uint32_t n, i;
+
+	if (!a || !b || a == b)
+		return a ? a : b;
+	if (a->n < b->n) {
+		struct env *swap = a;
+
+		a = b;
+		b = swap;
+	}
+	n = b->n;
+	for (i = 0; i < a->n; i++) {
+		struct value x = a->v[i], y = i < n ? b->v[i] : VALUE_NONE;
+		bool lost = false;
+
+		if (value_equal(x, y))
+			continue;
+		if (x.kind == V_NONE || y.kind == V_NONE) {
+			/* one side says nothing: so does the joined place */
+			walk_escape(w, a, x);
+			walk_escape(w, a, y);
+			a->v[i] = VALUE_UNKNOWN;
+			continue;
+		}
+		a->v[i] = value_join(x, y, &lost);
+		if (lost) {
+			walk_escape(w, a, x);
+			walk_escape(w, a, y);
+		}
+	}
+	a->dead = a->dead && b->dead;
+	walk_drop(w, b);
+	return a;
+}
+
+static void forget_local(struct walk *w, struct env *env, const char *name)
+{
+	uint32_t slot = scope_local(w->scope, name, NULL);
+
+	if (slot == NO_SLOT)
+		return;
+	for (uint32_t i = 0; i < env->n; i++) {
+		if (env->v[i].kind == V_NONE ||
+		    !scope_below(w->scope, i, slot))
+			continue;
+		if (value_has_identity(env->v[i]))
+			walk_escape(w, env, env->v[i]);
+		env->v[i] = VALUE_UNKNOWN;
+	}
+}
+
+static const char *root_local(const struct node *e)
+{
+	while (e && (e->kind == N_INDEX || e->kind == N_CAST ||
+		     (e->kind == N_FIELD && !(e->flags & NODE_ARROW))))
+		e = e->kid[0];
+	return e && e->kind == N_LOCAL ? e->name : NULL;
+}
+
+/* Every local that @node may store to holds nothing known any more. */
+void walk_forget_assigned(struct walk *w, struct env *env,
+			  const struct node *node)
+{
+	const char *name = NULL;
+
+	if (node->kind == N_ASSIGN || node->kind == N_ADDR)
+		name = root_local(node->kid[0]);
+	else if (node->kind == N_DECL)
+		name = node->name;
+	else if (node->kind == N_LOCAL && (node->flags & NODE_OUT))
+		name = node->name;
+	if (name)
+		forget_local(w, env, name);
+	for (uint32_t i = 0; i < node->nkid; i++)
+		if (node->kid[i])
+			walk_forget_assigned(w, env, node->kid[i]);
+}
+
+/* --- one walk */
+
+static struct env *enter(struct walk *w)
+{
+	struct env *env = env_new(&w->world->spare);
+	const struct func *func = w->fn->func;
+
+	for (uint32_t i = 0; i < func->nparam; i++) {
+		uint32_t slot = scope_local(w->scope, func->param[i].name,
+					    func->param[i].record);
+		uint32_t pointee;
+		struct value v = walk_pointer(w, func->param[i].record);
+
+		if (slot == NO_SLOT)
+			continue;
+		pointee = scope_pointee(w->scope, slot, i);
+		if (i < w->summary->narg) {
+			const struct argument *arg = &w->summary->arg[i];
+
+			v = arg->value;
+			for (uint32_t k = 0; k < arg->nknown &&
+			     pointee != NO_SLOT; k++)
+				env_set(env, scope_child(w->scope, pointee,
+							 arg->known[k].field,
+							 ""),
+					arg->known[k].value);
+		}
+		if (pointee != NO_SLOT && v.object == OBJECT_ANY &&
+		    (v.kind == V_OBJECT || v.kind == V_UNKNOWN)) {
+			v.object = OBJECT_SLOT;
+			v.slot = pointee;
+		}
+		env_set(env, slot, v);
+	}
+	return env;
+}
+
+static bool known_from_start(const struct summary *s, uint32_t param,
+			     const char *field, struct value v)
+{
+	if (param >= s->narg)
+		return false;
+	for (uint32_t i = 0; i < s->arg[param].nknown; i++)
+		if (s->arg[param].known[i].field == field)
+			return value_equal(s->arg[param].known[i].value, v);
+	return false;
+}
+
+/* What is left behind the pointer parameters. */
+static void collect_outs(struct walk *w)
+{
+	struct scope *scope = w->scope;
+	struct out *out;
+	uint32_t n = 0, i;
+
+	if (!w->exit)
+		return;
+	for (i = 0; i < w->exit->n; i++)
+		n += scope->slot[i].param != NO_SLOT &&
+		     w->exit->v[i].kind != V_NONE;
+	out = ARENA_ARRAY(w->world->arena, struct out, n);
+	n = 0;
+	for (i = 0; i < w->exit->n; i++) {
+		const struct slot *slot = &scope->slot[i];
+		struct value v = w->exit->v[i];
+		const char *field = slot->pointee ? NULL : slot->name;
+
+		if (slot->param == NO_SLOT || v.kind == V_NONE)
+			continue;
+		/* a field of a field: the outer one is not known any more */
+		if (!slot->pointee && !scope->slot[slot->parent].pointee) {
+			field = scope->slot[slot->parent].name;
+			v = VALUE_UNKNOWN;
+		}
+		if (field && known_from_start(w->summary, slot->param, field,
+					      v))
+			continue;
+		if (value_has_identity(v)) {
+			walk_escape(w, NULL, v);
+			v = v.kind == V_OBJECT ?
+			    value_object(OBJECT_ANY, NULL) : VALUE_UNKNOWN;
+		}
+		out[n++] = (struct out){ .param = slot->param, .field = field,
+					 .value = v };
+	}
+	w->summary->out = out;
+	w->summary->nout = n;
+}
+
+static void finish(struct walk *w)
+{
+	struct summary *s = w->summary;
+	struct world *world = w->world;
+	struct event *event;
+
+	collect_outs(w);
+	s->ret = w->returned ? w->ret : VALUE_UNKNOWN;
+	if (s->ret.object == OBJECT_SLOT && value_has_identity(s->ret)) {
+		walk_escape(w, NULL, s->ret);
+		s->ret.object = OBJECT_ANY;
+		s->ret.id = NULL;
+	}
+	if (s->ret.kind == V_UNKNOWN || s->ret.kind == V_NONE)
+		s->ret = walk_pointer(w, w->fn->func->ret_record);
+	s->escapes = w->escapes;
+	s->never_returns = !w->exit && !w->cut;
+	s->recursed = w->recursed;
+	s->cut = w->cut;
+	s->nevent = world->nevent - w->base;
+	event = ARENA_ARRAY(world->arena, struct event, s->nevent);
+	memcpy(event, world->event + w->base, s->nevent * sizeof(*event));
+	s->event = event;
+	world->nevent = w->base;
+}
+
+static void run(struct world *world, struct summary *s)
+{
+	struct walk w = {
+		.world = world, .program = world->program, .fn = s->fn,
+		.file = s->fn->file, .summary = s, .base = world->nevent,
+		.line = s->fn->func->line, .freq = 1,
+		.ret = VALUE_NONE,
+	};
+	struct node *body = facts_body(s->fn->func);
+	struct env *env;
+
+	w.scope = scope_of(world->program, s->fn);
+	if (!body) {
+		w.cut = "its facts are damaged";
+	} else {
+		if (w.scope->computed_goto)
+			w.cut = "a computed goto";
+		env = walk_statement(&w, body, enter(&w));
+		w.exit = walk_merge(&w, w.exit, env);
+	}
+	finish(&w);
+	for (uint32_t i = 0; i < w.npending; i++)
+		walk_drop(&w, w.pending[i].env);
+	walk_drop(&w, w.exit);
+	free(w.pending);
+	free(w.escaped);
+	if (w.cut)
+		world_cut(world, s->fn, w.cut);
+}
+
+static bool same_argument(const struct argument *a, const struct argument *b)
+{
+	if (!value_equal(a->value, b->value) || a->nknown != b->nknown)
+		return false;
+	for (uint32_t i = 0; i < a->nknown; i++)
+		if (a->known[i].field != b->known[i].field ||
+		    !value_equal(a->known[i].value, b->known[i].value))
+			return false;
+	return true;
+}
+
+static struct summary *find(struct world *world, const struct function *fn,
+			    const struct argument *arg, uint32_t narg)
+{
+	struct summary *s;
+	uint32_t i;
+
+	for (s = world->memo[fn->index]; s; s = s->next) {
+		if (s->narg != narg)
+			continue;
+		for (i = 0; i < narg && same_argument(&s->arg[i], &arg[i]);)
+			i++;
+		if (i == narg)
+			return s;
+	}
+	return NULL;
+}
+
+struct summary *world_summary(struct world *world, struct function *fn,
+			      const struct argument *arg, uint32_t narg)
+{
+	struct summary *s;
+	struct argument *keep;
+
+	if (narg > fn->func->nparam)
+		narg = fn->func->nparam;
+	s = find(world, fn, arg, narg);
+	if (!s && world->nmemo[fn->index] >= WALK_CONTEXTS) {
+		narg = fn->func->nparam;
+		arg = world_any_arguments(world, fn);
+		s = find(world, fn, arg, narg);
+	}
+	if (s)
+		return s;
+	s = ARENA_NEW(world->arena, struct summary);
+	keep = ARENA_ARRAY(world->arena, struct argument, narg);
+	if (narg)
+		memcpy(keep, arg, narg * sizeof(*keep));
+	s->fn = fn;
+	s->arg = keep;
+	s->narg = narg;
+	s->next = world->memo[fn->index];
+	s->ret = VALUE_UNKNOWN;
+	s->walking = true;
+	world->memo[fn->index] = s;
+	world->nmemo[fn->index]++;
+	world->depth++;
+	run(world, s);
+	world->depth--;
+	s->walking = false;
+	return s;
+}

@@ -1,0 +1,577 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Statements: where control goes, and what is known there. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/err.h"
+#include "walk.h"
+
+/* A condition that leaves the function is taken to do so one time in five. */
+#define STAYS 0.8
+#define ARM 0.5
+#define UNLIKELY 0.01
+/* Times that a loop is taken to run; loops in loops do not multiply on. */
+#define LOOP_TIMES 2.0
+#define LOOP_LEVELS 2
+
+static bool has_label(const struct node *s)
+{
+	if (s->kind == N_LABEL || s->kind == N_CASE)
+		return true;
+	for (uint32_t i = 0; i < s->nkid; i++)
+		if (s->kid[i] && has_label(s->kid[i]))
+			return true;
+	return false;
+}
+
+/* The env is not gone, but nothing is reached with it. */
+static struct env *reached(struct walk *w, struct env *env)
+{
+	if (env && env->dead) {
+		walk_drop(w, env);
+		return NULL;
+	}
+	return env;
+}
+
+/* 1: the condition is unlikely, -1: its opposite is. */
+static int unlikely(struct walk *w, const struct node *c)
+{
+	const struct node *f;
+
+	c = walk_strip(c);
+	if (c->kind == N_UNARY && c->op == OP_NOT)
+		return -unlikely(w, c->kid[0]);
+	if (c->kind == N_BINARY && c->op == OP_ANDAND)
+		return unlikely(w, c->kid[0]) > 0 ||
+		       unlikely(w, c->kid[1]) > 0;
+	if (c->kind != N_CALL)
+		return 0;
+	f = walk_strip(c->kid[0]);
+	if (f->kind != N_FUNC)
+		return 0;
+	switch (program_callee(w->program, f->name)->kind) {
+	case CALLEE_UNLIKELY: case CALLEE_WARN:
+		return 1;
+	default:
+		return 0;
+	}
+}
+
+static struct env *known_if(struct walk *w, const struct node *s, int truth,
+			    struct env *env)
+{
+	const struct node *live = s->kid[truth ? 1 : 2];
+	const struct node *dead = s->kid[truth ? 2 : 1];
+
+	if (live)
+		env = walk_statement(w, live, env);
+	if (dead && w->scope->labels && has_label(dead))
+		env = walk_merge(w, env, walk_statement(w, dead, NULL));
+	return env;
+}
+
+static struct env *if_statement(struct walk *w, const struct node *s,
+				struct env *env)
+{
+	struct value v = walk_value(w, s->kid[0], env);
+	int truth = value_truth(v), odd;
+	bool cold = w->cold;
+	double freq = w->freq;
+	struct env *no;
+
+	env = reached(w, env);
+	if (!env)
+		truth = 1; /* labels below may still be reached */
+	if (truth >= 0) {
+		if (env)
+			walk_test(w, v);
+		else
+			return walk_merge(w, s->kid[1] ?
+				walk_statement(w, s->kid[1], NULL) : NULL,
+				s->kid[2] ?
+				walk_statement(w, s->kid[2], NULL) : NULL);
+		return known_if(w, s, truth, env);
+	}
+	no = walk_copy(w, env);
+	walk_refine(w, s->kid[0], true, env);
+	walk_refine(w, s->kid[0], false, no);
+	odd = unlikely(w, s->kid[0]);
+	w->nested++;
+	w->cold = cold || odd > 0;
+	w->freq = freq * (odd > 0 ? UNLIKELY : odd < 0 ? 1 - UNLIKELY : ARM);
+	env = s->kid[1] ? walk_statement(w, s->kid[1], env) : env;
+	w->cold = cold || odd < 0;
+	w->freq = freq * (odd < 0 ? UNLIKELY : odd > 0 ? 1 - UNLIKELY : ARM);
+	if (s->kid[2])
+		no = walk_statement(w, s->kid[2], no);
+	w->cold = cold;
+	w->freq = freq;
+	w->nested--;
+	/* one side left: what follows is conditional too */
+	if (!env && no && odd <= 0) {
+		w->left++;
+		w->freq = odd < 0 ? freq * UNLIKELY : freq * STAYS;
+		w->cold = cold || odd < 0;
+	} else if (env && !no && odd >= 0) {
+		w->left++;
+		w->freq = odd > 0 ? freq * UNLIKELY : freq * STAYS;
+		w->cold = cold || odd > 0;
+	}
+	return walk_merge(w, env, no);
+}
+
+/*
+ * One pass through a loop. What goes round again is returned, what leaves
+ * is put in *@out.
+ */
+static struct env *once(struct walk *w, const struct node *s,
+			struct env *env, struct env **out, int *again)
+{
+	const struct node *cond = s->kid[1], *step = s->kid[2];
+	const struct node *body = s->kid[3];
+	struct flow flow = { .up = w->flow, .loop = true };
+	struct value v;
+	int truth;
+
+	*out = NULL;
+	*again = -1;
+	if (s->op != LOOP_DO && cond) {
+		v = walk_value(w, cond, env);
+		truth = value_truth(v);
+		if (truth >= 0)
+			walk_test(w, v);
+		if (truth != 1) {
+			*out = walk_copy(w, env);
+			walk_refine(w, cond, false, *out);
+		}
+		if (truth == 0) {
+			*again = 0;
+			walk_drop(w, env);
+			return NULL;
+		}
+		walk_refine(w, cond, true, env);
+	}
+	w->flow = &flow;
+	if (body)
+		env = walk_statement(w, body, env);
+	w->flow = flow.up;
+	env = walk_merge(w, env, flow.again);
+	if (env && step)
+		walk_value(w, step, env);
+	env = reached(w, env);
+	if (env && s->op == LOOP_DO && cond) {
+		v = walk_value(w, cond, env);
+		truth = value_truth(v);
+		*again = truth;
+		if (truth != 1) {
+			*out = walk_copy(w, env);
+			walk_refine(w, cond, false, *out);
+		}
+		if (truth == 0) {
+			walk_drop(w, env);
+			env = NULL;
+		} else {
+			walk_refine(w, cond, true, env);
+		}
+	}
+	if (!env)
+		*again = 0;
+	*out = walk_merge(w, *out, flow.left);
+	return env;
+}
+
+static bool same_env(const struct env *a, const struct env *b)
+{
+	uint32_t n = a->n > b->n ? a->n : b->n;
+
+	for (uint32_t i = 0; i < n; i++)
+		if (!value_equal(env_get(a, i), env_get(b, i)))
+			return false;
+	return true;
+}
+
+/* What is not the same when the loop comes round is not known. */
+static void widen(struct walk *w, struct env *env, const struct env *next)
+{
+	for (uint32_t i = 0; i < next->n; i++) {
+		struct value v = env_get(env, i);
+
+		if (value_equal(v, next->v[i]))
+			continue;
+		walk_escape(w, env, v);
+		walk_escape(w, env, next->v[i]);
+		env_set(env, i, VALUE_UNKNOWN);
+	}
+}
+
+static void forget_loop(struct walk *w, const struct node *s,
+			struct env *env)
+{
+	for (unsigned i = 1; i < 4; i++)
+		if (s->kid[i])
+			walk_forget_assigned(w, env, s->kid[i]);
+}
+
+#define LOOP_ROUNDS 6
+
+static struct env *loop_statement(struct walk *w, const struct node *s,
+				  struct env *env)
+{
+	const struct node *cond = s->kid[1];
+	double freq = w->freq;
+	unsigned left = w->left, exits = w->exits;
+	struct env *start, *back, *out = NULL;
+	uint32_t n, line = w->line;
+	int again;
+
+	if (s->kid[0])
+		env = walk_statement(w, s->kid[0], env);
+	if (!env)
+		return NULL;
+	/* a loop that is not entered leaves nothing behind */
+	if (s->op != LOOP_DO && cond) {
+		struct env *try = walk_copy(w, env);
+		struct value v;
+
+		n = w->world->nevent;
+		v = walk_value(w, cond, try);
+		if (value_truth(v) == 0) {
+			walk_test(w, v);
+			walk_drop(w, env);
+			return reached(w, try);
+		}
+		w->world->nevent = n;
+		walk_drop(w, try);
+	}
+	start = env;
+	n = w->world->nevent;
+	for (unsigned round = 0; ; round++) {
+		struct env *next;
+		bool same;
+
+		w->world->nevent = n;
+		w->left = left;
+		w->line = line;
+		walk_drop(w, out);
+		if (round == LOOP_ROUNDS - 1)
+			forget_loop(w, s, start);
+		w->nested++;
+		w->loops++;
+		if (w->loops <= LOOP_LEVELS)
+			w->freq = freq * LOOP_TIMES;
+		walk_op(w, OP_KIND_LOOP, w->fn->name);
+		back = once(w, s, walk_copy(w, start), &out, &again);
+		w->freq = freq;
+		w->loops--;
+		w->nested--;
+		if (!back && round == 0 && again == 0 && s->op == LOOP_DO) {
+			/* do { } while (0): a block, walked as one */
+			w->world->nevent = n;
+			w->left = left;
+			walk_drop(w, out);
+			back = once(w, s, start, &out, &again);
+			walk_drop(w, back);
+			return out;
+		}
+		if (!back)
+			break;
+		next = walk_merge(w, walk_copy(w, start), back);
+		same = same_env(next, start);
+		if (same || round == LOOP_ROUNDS - 1) {
+			walk_drop(w, next);
+			break;
+		}
+		if (round >= 1)
+			widen(w, start, next);
+		else
+			env_move(&w->world->spare, start, next), next = NULL;
+		walk_drop(w, next);
+	}
+	walk_drop(w, start);
+	/* break and continue end where the loop does */
+	if (w->exits == exits)
+		w->left = left;
+	return out;
+}
+
+static bool some_case(struct walk *w, const struct node *s, int64_t value,
+		      bool *is_default)
+{
+	bool found = false;
+	int64_t v;
+
+	if (s->kind == N_CASE) {
+		if (!s->kid[0])
+			*is_default = true;
+		else if (!walk_constant(w, s->kid[0], &v) || v == value)
+			found = true;
+	}
+	for (uint32_t i = 0; i < s->nkid; i++)
+		if (s->kid[i] && s->kid[i]->kind != N_SWITCH &&
+		    s->kid[i]->kind >= N_EXPR)
+			found |= some_case(w, s->kid[i], value, is_default);
+	return found;
+}
+
+static struct env *switch_statement(struct walk *w, const struct node *s,
+				    struct env *env)
+{
+	struct value v = walk_value(w, s->kid[0], env);
+	struct flow flow = { .up = w->flow, .value = v };
+	bool known = v.kind == V_CONST, is_default = false;
+	double freq = w->freq;
+	struct env *r;
+
+	env = reached(w, env);
+	if (!env)
+		return NULL;
+	if (known)
+		walk_test(w, v);
+	flow.matches = s->kid[1] && some_case(w, s->kid[1], v.number,
+					      &is_default);
+	flow.enter = env;
+	w->flow = &flow;
+	if (!known) {
+		w->nested++;
+		w->freq *= ARM;
+	}
+	r = s->kid[1] ? walk_statement(w, s->kid[1], NULL) : NULL;
+	if (!known) {
+		w->nested--;
+		w->freq = freq;
+	}
+	w->flow = flow.up;
+	r = walk_merge(w, r, flow.left);
+	/* no case was taken */
+	if (is_default || (known && flow.matches)) {
+		walk_drop(w, env);
+		return r;
+	}
+	return walk_merge(w, r, env);
+}
+
+static struct env *case_statement(struct walk *w, const struct node *s,
+				  struct env *env)
+{
+	struct flow *flow = w->flow;
+	bool enter = false;
+	int64_t v;
+
+	while (flow && flow->loop)
+		flow = flow->up;
+	if (flow && flow->enter) {
+		enter = true;
+		if (flow->value.kind == V_CONST) {
+			if (!s->kid[0])
+				enter = !flow->matches;
+			else if (walk_constant(w, s->kid[0], &v))
+				enter = v == flow->value.number;
+		}
+	}
+	if (enter)
+		env = walk_merge(w, env, walk_copy(w, flow->enter));
+	return s->kid[1] ? walk_statement(w, s->kid[1], env) : env;
+}
+
+static struct pending *pending(struct walk *w, const char *label)
+{
+	for (uint32_t i = 0; i < w->npending; i++)
+		if (w->pending[i].label == label)
+			return &w->pending[i];
+	if (w->npending == w->pending_cap) {
+		w->pending_cap = w->pending_cap ? w->pending_cap * 2 : 8;
+		w->pending = xrealloc(w->pending, w->pending_cap *
+				      sizeof(*w->pending));
+	}
+	w->pending[w->npending] = (struct pending){ .label = label };
+	return &w->pending[w->npending++];
+}
+
+static struct env *label_statement(struct walk *w, const struct node *s,
+				   struct env *env)
+{
+	struct pending *p = pending(w, s->name);
+
+	env = walk_merge(w, env, p->env);
+	p->env = NULL;
+	for (uint32_t i = 0; env && i < w->scope->nbackward; i++)
+		if (w->scope->backward[i] == s->name) {
+			walk_forget_assigned(w, env,
+					     facts_body(w->fn->func));
+			break;
+		}
+	return s->kid[0] ? walk_statement(w, s->kid[0], env) : env;
+}
+
+static void return_statement(struct walk *w, const struct node *s,
+			     struct env *env)
+{
+	struct value v = VALUE_UNKNOWN;
+	bool lost = false;
+
+	if (s->kid[0]) {
+		v = walk_value(w, s->kid[0], env);
+		v = walk_typed(w, w->fn->func->ret_record, s->kid[0], v);
+	}
+	env = reached(w, env);
+	if (!env)
+		return;
+	if (w->returned) {
+		struct value both = value_join(w->ret, v, &lost);
+
+		if (lost) {
+			walk_escape(w, env, w->ret);
+			walk_escape(w, env, v);
+		}
+		v = both;
+	}
+	w->ret = v;
+	w->returned = true;
+	w->exit = walk_merge(w, w->exit, env);
+}
+
+static struct env *declaration(struct walk *w, const struct node *s,
+			       struct env *env)
+{
+	uint32_t slot = scope_local(w->scope, s->name, s->record);
+	const struct node *init = s->kid[0] ? walk_strip(s->kid[0]) : NULL;
+	struct value v;
+
+	if (slot != NO_SLOT)
+		for (uint32_t i = slot; i < env->n; i++)
+			if (scope_below(w->scope, i, slot))
+				env->v[i] = VALUE_NONE;
+	if (!s->kid[0])
+		return env;
+	if (init->kind == N_INIT) {
+		env_set(env, slot, value_const(0, MARK_SOURCE, NULL));
+		walk_init(w, init, slot, env);
+		return reached(w, env);
+	}
+	v = walk_value(w, s->kid[0], env);
+	v = walk_typed(w, s->record, s->kid[0], v);
+	env_set(env, slot, v.kind == V_NONE ? VALUE_UNKNOWN : v);
+	return reached(w, env);
+}
+
+static struct env *asm_statement(struct walk *w, const struct node *s,
+				 struct env *env)
+{
+	for (uint32_t i = 0; i < s->nkid; i++) {
+		const struct node *operand = s->kid[i];
+		struct place p;
+
+		if (!operand)
+			continue;
+		if (!(operand->flags & NODE_OUT)) {
+			/* an address that goes in may be stored through */
+			walk_escape(w, env, walk_value(w, operand, env));
+			continue;
+		}
+		p = walk_place(w, operand, env);
+		walk_check_null(w, p.pointer, p.name);
+		walk_write(w, p.fact, VALUE_UNKNOWN);
+		walk_write(w, p.within, VALUE_UNKNOWN);
+		if (p.kind == PLACE_SLOT)
+			walk_forget(w, env, p.slot);
+	}
+	walk_op(w, s->flags & NODE_HEAVY ? OP_KIND_HEAVY : OP_KIND_ASM,
+		w->fn->name);
+	return env;
+}
+
+static struct env *simple(struct walk *w, const struct node *s,
+			  struct env *env)
+{
+	struct flow *flow = w->flow;
+	struct pending *p;
+
+	switch (s->kind) {
+	case N_EXPR:
+		if (s->kid[0])
+			walk_value(w, s->kid[0], env);
+		return reached(w, env);
+	case N_DECL:
+		return declaration(w, s, env);
+	case N_RETURN:
+		w->exits++;
+		return_statement(w, s, env);
+		return NULL;
+	case N_GOTO:
+		w->exits++;
+		p = pending(w, s->name);
+		p->env = walk_merge(w, p->env, env);
+		return NULL;
+	case N_BREAK:
+		if (flow)
+			flow->left = walk_merge(w, flow->left, env);
+		else
+			walk_drop(w, env);
+		return NULL;
+	case N_CONTINUE:
+		while (flow && !flow->loop)
+			flow = flow->up;
+		if (flow)
+			flow->again = walk_merge(w, flow->again, env);
+		else
+			walk_drop(w, env);
+		return NULL;
+	case N_ASM:
+		return asm_statement(w, s, env);
+	default:
+		/* an expression where a statement was expected */
+		walk_value(w, s, env);
+		return reached(w, env);
+	}
+}
+
+static struct env *dispatch(struct walk *w, const struct node *s,
+			    struct env *env)
+{
+	switch (s->kind) {
+	case N_BLOCK:
+		for (uint32_t i = 0; i < s->nkid; i++)
+			if (s->kid[i])
+				env = walk_statement(w, s->kid[i], env);
+		return env;
+	case N_LABEL:
+		return label_statement(w, s, env);
+	case N_CASE:
+		return case_statement(w, s, env);
+	case N_IF:
+		if (env)
+			return if_statement(w, s, env);
+		return walk_merge(w,
+			s->kid[1] ? walk_statement(w, s->kid[1], NULL) : NULL,
+			s->kid[2] ? walk_statement(w, s->kid[2], NULL) : NULL);
+	case N_LOOP:
+		if (env)
+			return loop_statement(w, s, env);
+		return s->kid[3] ? walk_statement(w, s->kid[3], NULL) : NULL;
+	case N_SWITCH:
+		return env ? switch_statement(w, s, env) : NULL;
+	default:
+		return env ? simple(w, s, env) : NULL;
+	}
+}
+
+struct env *walk_statement(struct walk *w, const struct node *s,
+			   struct env *env)
+{
+	/* dead code matters only if something jumps into it */
+	if (!env && (!w->scope->labels || !has_label(s)))
+		return NULL;
+	if (w->world->nesting >= WALK_NODES_DEEP) {
+		w->cut = "statements nested too deep";
+		return env;
+	}
+	if (env && s->line) {
+		w->line = s->line;
+		w->at = s;
+	}
+	w->world->nesting++;
+	env = dispatch(w, s, env);
+	w->world->nesting--;
+	return env;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * One configuration in one state: the feature in and off, in and on, or out.
+ * Summaries are made when they are asked for and kept until world_forget().
+ */
+#ifndef NOCHARGE_WORLD_H
+#define NOCHARGE_WORLD_H
+
+#include "event.h"
+
+enum world_state { WORLD_OFF, WORLD_ON, WORLD_OUT };
+
+/* A value that the rules give to a variable, a key or one field of one. */
+struct given {
+	struct global_symbol *global;
+	const char *field; /* the field's own name, or NULL */
+	struct value value;
+};
+
+/* A limit that cut a walk, or facts that are damaged: never silent. */
+struct cut {
+	const struct function *fn;
+	const char *why;
+};
+
+struct world {
+	enum world_state state;
+	struct program *program;
+	const struct rules *rules;
+	struct facts_off *facts;   /* WORLD_OFF only */
+	struct map table; /* global_symbol of a callback table */
+	struct map root_global;    /* global_symbol that points to root */
+	struct map root_field;     /* "record.field": struct value */
+	struct map root_array;     /* "record.field": struct enumerator */
+	struct map same;           /* "record.member": "record.field" */
+	struct given *given;
+	uint32_t ngiven;
+
+	/* what was walked */
+	struct arena *arena;
+	struct summary **memo;     /* by function->index */
+	uint32_t *nmemo;
+	struct event *event;       /* of the walks under way */
+	uint32_t nevent, event_cap;
+	struct env *spare;
+	unsigned depth;            /* of walks within walks */
+	unsigned nesting;          /* of nodes within nodes, in all walks */
+	struct cut *cut;
+	uint32_t ncut, cut_cap;
+	struct trace *trace;       /* explain: what of one function is walked */
+};
+
+struct world *world_new(struct program *program, enum world_state state,
+			struct facts_off *facts, struct arena *arena);
+void world_free(struct world *world);
+/* Drop all summaries: facts have changed. */
+void world_forget(struct world *world);
+
+/*
+ * What @fn does when called with @arg. Never NULL; ->walking if it is being
+ * made further up, and then only fn and arg are to be looked at.
+ */
+struct summary *world_summary(struct world *world, struct function *fn,
+			      const struct argument *arg, uint32_t narg);
+
+/* What is known of any pointer to @record in this state. */
+struct value world_pointer(const struct world *world, const char *record);
+
+/* Arguments of which only the types are known; lives with the summaries. */
+struct argument *world_any_arguments(struct world *world,
+				     const struct function *fn);
+
+#endif
