@@ -26,7 +26,8 @@
 	X(getDiagnosticSpelling) X(getInclusions) \
 	X(getFileName) X(getFile) X(getFileContents) X(File_isEqual) \
 	X(getCursorLocation) X(getCursorExtent) X(getRangeStart) \
-	X(getRangeEnd) X(getExpansionLocation) X(equalLocations) \
+	X(getRangeEnd) X(getExpansionLocation) X(getSpellingLocation) \
+	X(equalLocations) \
 	X(getCursorSpelling) X(getCursorType) X(getCursorResultType) \
 	X(getCursorReferenced) X(getCursorDefinition) \
 	X(getCanonicalCursor) X(isCursorDefinition) \

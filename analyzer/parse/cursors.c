@@ -195,6 +195,18 @@ struct place cursor_place(struct extract *ex, CXCursor cursor)
 	return place;
 }
 
+struct place spelling_place(struct extract *ex, CXCursor cursor)
+{
+	struct place place;
+	CXFile file;
+
+	ex->clang->getSpellingLocation(ex->clang->getCursorLocation(cursor),
+				       &file, &place.line, &place.column,
+				       &place.offset);
+	place.file = file_of(ex, file);
+	return place;
+}
+
 bool text_at_place(struct extract *ex, const struct place *place,
 		   const char *text)
 {

@@ -116,7 +116,9 @@ struct facts *unit_extract(const struct clang *clang, CXTranslationUnit tu,
 /* cursors.c: what libclang says, in our words */
 const char *cursor_name(struct extract *ex, CXCursor cursor);
 const char *type_name(struct extract *ex, CXType type);
+/* Where it is expanded, and where it is written: an argument of a macro. */
 struct place cursor_place(struct extract *ex, CXCursor cursor);
+struct place spelling_place(struct extract *ex, CXCursor cursor);
 struct source_file *file_of(struct extract *ex, CXFile file);
 const char *file_text(struct extract *ex, struct source_file *file);
 bool file_kept(struct extract *ex, struct source_file *file);

@@ -223,6 +223,50 @@ static struct node *designated(struct extract *ex, struct filler *f,
 	return outer;
 }
 
+/* Is @field a member of @record, perhaps through anonymous ones? */
+static bool within(struct extract *ex, CXCursor field, CXCursor record)
+{
+	const struct clang *clang = ex->clang;
+	CXCursor outer = clang->getCursorSemanticParent(field);
+
+	while (is_record(outer)) {
+		if (clang->equalCursors(outer, record))
+			return true;
+		if (!clang->Cursor_isAnonymousRecordDecl(outer))
+			break;
+		outer = clang->getCursorSemanticParent(outer);
+	}
+	return false;
+}
+
+/*
+ * Braces around an anonymous member hold values of the outer one. Returns
+ * false if @value is no such thing.
+ */
+static bool fill_anonymous(struct extract *ex, struct filler *f,
+			   CXCursor value, struct list *kids)
+{
+	const struct clang *clang = ex->clang;
+	struct node *node;
+	CXCursor record;
+
+	if (value.kind != CXCursor_InitListExpr)
+		return false;
+	record = clang->getTypeDeclaration(clang->getCanonicalType(
+			clang->getCursorType(value)));
+	if (!is_record(record) || f->next >= f->members.n ||
+	    !clang->Cursor_isAnonymousRecordDecl(record) ||
+	    !within(ex, f->members.field[f->next], record))
+		return false;
+	node = init_extract(ex, value, f->depth);
+	for (uint32_t i = 0; node->kind == N_INIT && i < node->nkid; i++)
+		list_add(kids, node->kid[i]);
+	while (f->next < f->members.n &&
+	       within(ex, f->members.field[f->next], record))
+		f->next++;
+	return true;
+}
+
 static struct node *fill(struct extract *ex, struct filler *f,
 			 CXCursor cursor, bool braced)
 {
@@ -250,6 +294,9 @@ static struct node *fill(struct extract *ex, struct filler *f,
 				break;
 			f->index++;
 			list_add(&kids, fill_one(ex, f, type, f->depth));
+		} else if (fill_anonymous(ex, f, value, &kids)) {
+			f->value++;
+			f->nvalue--;
 		} else if (f->next < f->members.n) {
 			CXCursor field = f->members.field[f->next++];
 

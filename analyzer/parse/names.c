@@ -140,6 +140,27 @@ const char *pointee_record(struct extract *ex, CXType type)
 					    ex->clang->getPointeeType(type)));
 }
 
+/*
+ * A macro that makes a name unique puts a counter at its end, which differs
+ * between configurations and with what was included before. Such a name
+ * stands nowhere in the text; without the digits it is the same everywhere.
+ */
+static const char *without_counter(struct extract *ex, CXCursor decl,
+				   const char *name)
+{
+	size_t len = strlen(name);
+	struct place place;
+
+	while (len && name[len - 1] >= '0' && name[len - 1] <= '9')
+		len--;
+	if (!len || !name[len])
+		return name;
+	place = spelling_place(ex, decl);
+	if (text_at_place(ex, &place, name))
+		return name;
+	return intern_n(ex->strings, name, len);
+}
+
 const char *local_name(struct extract *ex, CXCursor decl)
 {
 	struct function *fn = &ex->fn;
@@ -149,7 +170,7 @@ const char *local_name(struct extract *ex, CXCursor decl)
 
 	if (name)
 		return name;
-	plain = name = cursor_name(ex, decl);
+	plain = name = without_counter(ex, decl, cursor_name(ex, decl));
 	for (size_t i = 0; i < fn->local_names.n; i++)
 		same += fn->local_names.item[i] == plain;
 	list_add(&fn->local_names, plain);
@@ -164,10 +185,16 @@ const char *global_name(struct extract *ex, CXCursor decl)
 {
 	const struct clang *clang = ex->clang;
 	const char *name = cursor_name(ex, decl);
+	const char *plain;
 	CXCursor parent;
 
 	if (clang->Cursor_getStorageClass(decl) != CX_SC_Static)
 		return name;
+	plain = without_counter(ex, decl, name);
+	if (plain != name) /* the line tells such names apart */
+		name = intern(ex->strings,
+			      arena_printf(ex->arena, "%s%u", plain,
+					   cursor_place(ex, decl).line));
 	parent = clang->getCursorSemanticParent(decl);
 	if (parent.kind != CXCursor_FunctionDecl)
 		return name;
