@@ -29,6 +29,8 @@ static const struct command {
 	{ "cache", "--prune | --size", "the cache", cmd_cache },
 	{ "doctor", "", "what is installed, what is missing, how to get it",
 	  cmd_doctor },
+	/* for developers: says nothing in the help */
+	{ "flags", NULL, NULL, cmd_flags },
 };
 
 #define NCOMMANDS (sizeof(commands) / sizeof(commands[0]))
@@ -38,8 +40,10 @@ static void help(void)
 	printf("nocharge finds what a kernel feature still costs after it has "
 	       "been switched off.\n\n");
 	for (size_t i = 0; i < NCOMMANDS; i++)
-		printf("  nocharge %-7s %-24s %s\n", commands[i].name,
-		       commands[i].arguments, commands[i].what);
+		if (commands[i].what)
+			printf("  nocharge %-7s %-24s %s\n",
+			       commands[i].name, commands[i].arguments,
+			       commands[i].what);
 	printf("\n'nocharge COMMAND -h' tells the options of a command.\n"
 	       "Exit status: 0 nothing found, 1 findings, 2 usage or something "
 	       "is missing,\n3 something was not analysed, 128 + signal.\n");

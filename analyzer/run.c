@@ -434,26 +434,44 @@ static int choose(struct run *run, const struct options *options,
 	return 0;
 }
 
-int run_model(struct run *run, const char *tree, const char *rules,
-	      const struct options *options, struct err *err)
+/* Up to and without parsing. */
+static int prepare(struct run *run, const char *tree, const char *rules,
+		   const struct options *options, struct parse_options *how,
+		   struct unit_set *set, struct err *err)
 {
-	struct parse_options how = {
+	*how = (struct parse_options){
 		.jobs = options->jobs,
 		.limits = PARSE_LIMITS_DEFAULT,
 		.interrupted = interrupt_flag(),
 	};
-	struct parse_job *job;
-	struct unit_set set;
-	double start = progress_now();
-
 	*run = (struct run){ .arena = arena_new() };
 	run->strings = strtab_new(run->arena);
 	interrupt_phase("while reading the configuration", false);
 	if (load(run, tree, rules, options, err))
 		return -1;
 	open_cache(run, options);
-	how.cache = run->cache;
-	if (choose(run, options, &how, &set, err) ||
+	how->cache = run->cache;
+	return choose(run, options, how, set, err);
+}
+
+int run_units(struct run *run, const char *tree, const char *rules,
+	      const struct options *options, struct unit_set *set,
+	      struct err *err)
+{
+	struct parse_options how;
+
+	return prepare(run, tree, rules, options, &how, set, err);
+}
+
+int run_model(struct run *run, const char *tree, const char *rules,
+	      const struct options *options, struct err *err)
+{
+	struct parse_options how;
+	struct parse_job *job;
+	struct unit_set set;
+	double start = progress_now();
+
+	if (prepare(run, tree, rules, options, &how, &set, err) ||
 	    parse(run, &set, &how, &job, err) ||
 	    build_model(run, job, err))
 		return -1;

@@ -19,6 +19,7 @@
 #include "tree/tree.h"
 
 struct options;
+struct unit_set;
 
 struct run {
 	struct arena *arena;
@@ -33,6 +34,15 @@ struct run {
 	struct parse_stats stats;
 	size_t njob, ndone; /* parsed units, a unit counted once per side */
 };
+
+/*
+ * Open @tree by the rules of file @rules, make both configurations and choose
+ * the units, which live in @run. Nothing is parsed but what the headers that
+ * kbuild would generate need. Returns as run_model() does.
+ */
+int run_units(struct run *run, const char *tree, const char *rules,
+	      const struct options *options, struct unit_set *set,
+	      struct err *err);
 
 /*
  * Analyse @tree by the rules of file @rules, up to and without model_check().
