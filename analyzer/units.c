@@ -3,224 +3,50 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include <xxhash.h>
 
 #include "base/strbuf.h"
-#include "ctext.h"
 #include "model/finding.h"
+#include "parse/parse.h"
 #include "tree/files.h"
+#include "words.h"
 
 /* One file in so many has the word: it is too common to choose files by. */
 #define WORD_SHARE 100
 /* Directories inside directories of headers; deeper ones are not looked at. */
 #define DIR_DEPTH 8
+/* What is kept in the cache: bump when it, or what it is made of, changes. */
+#define UNITS_FORMAT 1
+/* A file this young may change again without looking any different. */
+#define YOUNG_SECONDS 3
 
-enum ident_flag {
-	IDENT_INSIDE = 1,   /* declared in a region */
-	IDENT_OUTSIDE = 2,  /* declared elsewhere too */
-	IDENT_OPTION = 4,   /* CONFIG_ of an option that differs */
-	IDENT_RULES = 8,    /* named in the rules */
-	IDENT_REACHED = 16, /* has a word, however common */
-	IDENT_WORD = 32,    /* a word */
+struct paths {
+	const char **path; /* interned */
+	size_t n, cap;
 };
 
-#define NONE UINT32_MAX
-
-struct ident {
-	const char *text;
-	uint32_t len, hash;
-	uint32_t flags;
-	uint32_t uses;  /* head of the list of definitions that have it */
-	uint32_t stamp; /* the file or definition it was last seen in */
-	uint32_t files; /* .c files that have it */
-};
-
-struct use { /* a header's definition that has some identifier */
-	uint32_t definition, next;
-};
-
-struct hit { /* a .c file that has some identifier */
-	uint32_t unit, ident;
-};
-
-/* The hash is beside the number: a miss touches no identifier. */
-struct slot {
-	uint32_t hash, id;
-};
-
-struct pattern {
-	const char *text;
-	struct pattern *next;
-};
-
-struct scan {
+/* What is looked into, listed before anything is read. */
+struct look {
 	const struct units_input *input;
-	struct arena *arena; /* lives as long as the scan */
 	struct tree_files *files;
-	struct strbuf text;
-
-	struct ident *ident;
-	size_t nident, ident_cap;
-	struct slot *slot;
-	size_t nslot; /* a power of two */
-	struct use *use;
-	size_t nuse, use_cap;
-	struct hit *hit;
-	size_t nhit, hit_cap;
-
-	uint32_t definition; /* the one whose words are being told, or NONE */
-	uint32_t stamp;
-	uint32_t unit;       /* the .c file being scanned */
-	bool *has_root;      /* by unit: defines a function of a hot root */
-	struct strtab *roots;
-	struct pattern *pattern[256]; /* by first letter; [0]: any */
+	struct paths header;
+	uint32_t *unit; /* numbers of input->unit */
+	size_t nunit;
+	uint64_t key, key2; /* of all that the result depends on */
+	bool young;         /* a file is too young to be trusted */
 };
 
-static void *grow(void *mem, size_t *cap, size_t size)
+static void add_path(struct paths *paths, const char *path)
 {
-	*cap = *cap ? *cap * 2 : 4096;
-	return xrealloc(mem, *cap * size);
-}
-
-static uint32_t find_ident(const struct scan *scan, const struct cword *word)
-{
-	size_t i = word->hash & (scan->nslot - 1);
-
-	for (; scan->slot[i].id != NONE; i = (i + 1) & (scan->nslot - 1)) {
-		const struct ident *ident;
-
-		if (scan->slot[i].hash != word->hash)
-			continue;
-		ident = &scan->ident[scan->slot[i].id];
-		if (ident->len == word->len &&
-		    !memcmp(ident->text, word->text, word->len))
-			return scan->slot[i].id;
+	if (paths->n == paths->cap) {
+		paths->cap = paths->cap ? paths->cap * 2 : 1024;
+		paths->path = xrealloc(paths->path,
+				       paths->cap * sizeof(*paths->path));
 	}
-	return NONE;
-}
-
-static void place_ident(struct scan *scan, uint32_t id)
-{
-	uint32_t hash = scan->ident[id].hash;
-	size_t i = hash & (scan->nslot - 1);
-
-	while (scan->slot[i].id != NONE)
-		i = (i + 1) & (scan->nslot - 1);
-	scan->slot[i] = (struct slot){ hash, id };
-}
-
-/* A table of identifiers that have one of @flags; 0: of all. */
-static void make_table(struct scan *scan, size_t nslot, uint32_t flags)
-{
-	scan->nslot = nslot;
-	scan->slot = xrealloc(scan->slot, nslot * sizeof(*scan->slot));
-	memset(scan->slot, 0xff, nslot * sizeof(*scan->slot));
-	for (uint32_t id = 0; id < scan->nident; id++)
-		if (!flags || scan->ident[id].flags & flags)
-			place_ident(scan, id);
-}
-
-static uint32_t get_ident(struct scan *scan, const struct cword *word)
-{
-	uint32_t id = find_ident(scan, word);
-
-	if (id != NONE)
-		return id;
-	if (scan->nident == scan->ident_cap)
-		scan->ident = grow(scan->ident, &scan->ident_cap,
-				   sizeof(*scan->ident));
-	id = (uint32_t)scan->nident++;
-	scan->ident[id] = (struct ident){
-		.text = arena_strndup(scan->arena, word->text, word->len),
-		.len = word->len,
-		.hash = word->hash,
-		.uses = NONE,
-	};
-	if (scan->nident * 2 > scan->nslot)
-		make_table(scan, scan->nslot * 2, 0);
-	else
-		place_ident(scan, id);
-	return id;
-}
-
-static void flag_name(struct scan *scan, const char *name, uint32_t flag)
-{
-	size_t len = strcspn(name, ".");
-	struct cword word = { name, (uint32_t)len, cword_hash(name, len) };
-	uint32_t id = get_ident(scan, &word);
-
-	scan->ident[id].flags |= flag;
-}
-
-static void flag_names(struct scan *scan, const struct names *names,
-		       uint32_t flag)
-{
-	for (size_t i = 0; i < names->n; i++)
-		flag_name(scan, names->name[i], flag);
-}
-
-static void flag_rules(struct scan *scan)
-{
-	const struct rules *rules = scan->input->rules;
-	const struct names *option = scan->input->option;
-
-	for (size_t i = 0; i < option->n; i++)
-		flag_name(scan, arena_printf(scan->arena, "CONFIG_%s",
-					     option->name[i]), IDENT_OPTION);
-	flag_names(scan, &rules->predicate, IDENT_RULES);
-	flag_names(scan, &rules->table, IDENT_RULES);
-	flag_names(scan, &rules->root, IDENT_RULES);
-	flag_names(scan, &rules->charge, IDENT_RULES);
-	for (size_t i = 0; i < rules->nguard; i++)
-		flag_name(scan, rules->guard[i].name, IDENT_RULES);
-	if (rules->group)
-		flag_name(scan, rules->group, IDENT_RULES);
-}
-
-/* Headers: what is declared, and which definition has which identifiers. */
-
-static bool header_option(void *data, const struct cword *word)
-{
-	struct scan *scan = data;
-	uint32_t id;
-
-	/* CONFIG_X and CONFIG_X_MODULE, in any of the ways to ask for it */
-	id = find_ident(scan, word);
-	return id != NONE && scan->ident[id].flags & IDENT_OPTION;
-}
-
-static void header_declared(void *data, enum ctext_kind kind,
-			    const struct cword *name, bool region)
-{
-	struct scan *scan = data;
-	uint32_t id = get_ident(scan, name);
-
-	scan->ident[id].flags |= region ? IDENT_INSIDE : IDENT_OUTSIDE;
-	if (kind == CTEXT_MACRO || kind == CTEXT_FUNCTION) {
-		scan->definition = id;
-		scan->stamp++;
-		scan->ident[id].stamp = scan->stamp;
-	}
-}
-
-static void header_word(void *data, const struct cword *word, bool inside)
-{
-	struct scan *scan = data;
-	uint32_t id;
-
-	if (!inside || scan->definition == NONE)
-		return;
-	id = get_ident(scan, word);
-	if (scan->ident[id].stamp == scan->stamp)
-		return;
-	scan->ident[id].stamp = scan->stamp;
-	if (scan->nuse == scan->use_cap)
-		scan->use = grow(scan->use, &scan->use_cap,
-				 sizeof(*scan->use));
-	scan->use[scan->nuse] = (struct use){
-		.definition = scan->definition,
-		.next = scan->ident[id].uses,
-	};
-	scan->ident[id].uses = (uint32_t)scan->nuse++;
+	paths->path[paths->n++] = path;
 }
 
 static bool has_suffix(const char *name, const char *suffix)
@@ -230,270 +56,44 @@ static bool has_suffix(const char *name, const char *suffix)
 	return len > end && !strcmp(name + len - end, suffix);
 }
 
-static void scan_header(struct scan *scan, const char *path)
-{
-	const struct ctext_sink sink = {
-		.data = scan,
-		.is_option = header_option,
-		.declared = header_declared,
-		.word = header_word,
-	};
-
-	scan->text.len = 0;
-	if (tree_files_read(scan->files, path, &scan->text) != READ_OK)
-		return;
-	scan->definition = NONE;
-	ctext_scan(scan->text.buf, scan->text.len, &sink);
-}
-
-static void scan_headers(struct scan *scan, const char *dir, bool recurse,
-			 unsigned depth)
-{
-	struct strtab *strings = scan->input->strings;
-	const char *const *name;
-	size_t n;
-
-	if (depth > DIR_DEPTH)
-		return;
-	name = tree_files_list(scan->files, dir, &n);
-	for (size_t i = 0; i < n; i++) {
-		const char *path;
-
-		if (!has_suffix(name[i], ".h") &&
-		    !(recurse && !strchr(name[i], '.')))
-			continue;
-		path = path_resolve(strings, dir, name[i]);
-		if (!path)
-			continue;
-		if (has_suffix(name[i], ".h"))
-			scan_header(scan, path);
-		else
-			scan_headers(scan, path, true, depth + 1);
-	}
-}
-
-/* .c files: which reached identifiers and which hot roots they have. */
-
-static bool unit_option(void *data, const struct cword *word)
-{
-	(void)data;
-	(void)word;
-	return false;
-}
-
-/* A small table, which stays near the processor: most words miss. */
-static void keep_reached(struct scan *scan)
-{
-	size_t reached = 0, nslot = 1024;
-
-	for (uint32_t id = 0; id < scan->nident; id++) {
-		scan->ident[id].stamp = 0;
-		reached += (scan->ident[id].flags & IDENT_REACHED) != 0;
-	}
-	while (nslot < reached * 8)
-		nslot *= 2;
-	make_table(scan, nslot, IDENT_REACHED);
-	scan->stamp = 0;
-}
-
-static bool is_root(const struct scan *scan, const struct cword *name)
-{
-	const struct pattern *pattern;
-	char text[128];
-
-	if (name->len >= sizeof(text))
-		return false;
-	memcpy(text, name->text, name->len);
-	text[name->len] = 0;
-	if (interned(scan->roots, text))
-		return true;
-	for (pattern = scan->pattern[(unsigned char)*text]; pattern;
-	     pattern = pattern->next)
-		if (pattern_match(pattern->text, text))
-			return true;
-	for (pattern = scan->pattern[0]; pattern; pattern = pattern->next)
-		if (pattern_match(pattern->text, text))
-			return true;
-	return false;
-}
-
-static void unit_word(void *data, const struct cword *word, bool inside)
-{
-	struct scan *scan = data;
-	uint32_t id = find_ident(scan, word);
-	struct ident *ident;
-
-	(void)inside;
-	if (id == NONE)
-		return;
-	ident = &scan->ident[id];
-	if (ident->stamp == scan->stamp)
-		return;
-	ident->stamp = scan->stamp;
-	ident->files++;
-	if (scan->nhit == scan->hit_cap)
-		scan->hit = grow(scan->hit, &scan->hit_cap,
-				 sizeof(*scan->hit));
-	scan->hit[scan->nhit++] = (struct hit){ scan->unit, id };
-}
-
-static void unit_declared(void *data, enum ctext_kind kind,
-			  const struct cword *name, bool region)
-{
-	struct scan *scan = data;
-
-	(void)region;
-	unit_word(data, name, false);
-	if (kind == CTEXT_FUNCTION && !scan->has_root[scan->unit])
-		scan->has_root[scan->unit] = is_root(scan, name);
-}
-
-static void scan_unit(struct scan *scan, uint32_t unit)
-{
-	const struct ctext_sink sink = {
-		.data = scan,
-		.is_option = unit_option,
-		.declared = unit_declared,
-		.word = unit_word,
-	};
-
-	const char *path = scan->input->unit[unit].path;
-
-	scan->text.len = 0;
-	if (tree_files_read(scan->files, path, &scan->text) != READ_OK) {
-		/* what is there and cannot be read says so when it is parsed */
-		scan->has_root[unit] = tree_files_have(scan->files, path);
-		return;
-	}
-	scan->unit = unit;
-	scan->stamp++;
-	ctext_scan(scan->text.buf, scan->text.len, &sink);
-}
-
-static void prepare_roots(struct scan *scan)
-{
-	const struct kernel_rules *kernel = scan->input->kernel;
-
-	scan->roots = strtab_new(scan->arena);
-	for (size_t i = 0; i < kernel->nroot; i++) {
-		for (size_t k = 0; k < kernel->root[i].nfunction; k++) {
-			const char *name = kernel->root[i].function[k].name;
-			struct pattern *pattern, **head;
-
-			if (!strpbrk(name, "*?[")) {
-				intern(scan->roots, name);
-				continue;
-			}
-			head = &scan->pattern[strchr("*?[", *name) ?
-				0 : (unsigned char)*name];
-			pattern = ARENA_NEW(scan->arena, struct pattern);
-			pattern->text = name;
-			pattern->next = *head;
-			*head = pattern;
-		}
-	}
-}
-
-static bool is_own(const struct ident *ident)
-{
-	uint32_t own = ident->flags & (IDENT_INSIDE | IDENT_OUTSIDE |
-				       IDENT_OPTION | IDENT_RULES);
-
-	return own && own != IDENT_OUTSIDE &&
-		own != (IDENT_INSIDE | IDENT_OUTSIDE);
-}
-
-/* Put the definitions that have @id, and are not in @seen yet, into @todo. */
-static size_t add_users(const struct scan *scan, uint32_t id, uint32_t *seen,
-			uint32_t stamp, uint32_t *todo, size_t n)
-{
-	uint32_t use = scan->ident[id].uses;
-
-	for (; use != NONE; use = scan->use[use].next) {
-		uint32_t user = scan->use[use].definition;
-
-		if (seen[user] == stamp)
-			continue;
-		seen[user] = stamp;
-		todo[n++] = user;
-	}
-	return n;
-}
-
-/*
- * Do the definitions that have @id, and those that have these, stand in at
- * most @most files together? An allocator's helper does not: it is in every
- * file, by one carrier or another, and its rarer carriers say nothing either.
- */
-static bool is_carried(const struct scan *scan, uint32_t id, uint32_t most,
-		       uint32_t *seen, uint32_t *todo)
-{
-	uint32_t stamp = id + 1;
-	uint64_t files = 0;
-	size_t n;
-
-	seen[id] = stamp;
-	n = add_users(scan, id, seen, stamp, todo, 0);
-	while (n) {
-		uint32_t user = todo[--n];
-
-		files += scan->ident[user].files;
-		if (files > most)
-			return false;
-		n = add_users(scan, user, seen, stamp, todo, n);
-	}
-	return true;
-}
-
-/*
- * Give @flag to the words and to every definition that has one, as far as
- * @most files or fewer have it.
- */
-static void close_over(struct scan *scan, uint32_t flag, uint32_t most)
-{
-	uint32_t *todo = xcalloc(scan->nident + 1, sizeof(*todo));
-	uint32_t *more = xcalloc(scan->nident + 1, sizeof(*more));
-	uint32_t *seen = xcalloc(scan->nident + 1, sizeof(*seen));
-	size_t n = 0;
-
-	for (uint32_t id = 0; id < scan->nident; id++) {
-		struct ident *ident = &scan->ident[id];
-
-		if (!is_own(ident) || ident->files > most)
-			continue;
-		ident->flags |= flag;
-		todo[n++] = id;
-	}
-	while (n) {
-		uint32_t id = todo[--n], use = scan->ident[id].uses;
-
-		if (most != UINT32_MAX &&
-		    !is_carried(scan, id, most, seen, more))
-			continue;
-		for (; use != NONE; use = scan->use[use].next) {
-			uint32_t user = scan->use[use].definition;
-
-			if (scan->ident[user].flags & flag)
-				continue;
-			scan->ident[user].flags |= flag;
-			todo[n++] = user;
-		}
-	}
-	free(todo);
-	free(more);
-	free(seen);
-}
-
-/* Is @path in one of the directories? */
+/* Is @path one of the directories, or in one? */
 static bool in_directory(const struct names *dirs, const char *path)
 {
 	for (size_t i = 0; i < dirs->n; i++) {
 		size_t len = strlen(dirs->name[i]);
 
-		if (!strncmp(path, dirs->name[i], len) && path[len] == '/')
+		if (!strncmp(path, dirs->name[i], len) &&
+		    (path[len] == '/' || !path[len]))
 			return true;
 	}
 	return false;
+}
+
+static void list_headers(struct look *look, const char *dir, bool recurse,
+			 unsigned depth)
+{
+	const struct names *exclude = &look->input->kernel->exclude;
+	struct strtab *strings = look->input->strings;
+	const char *const *name;
+	size_t n;
+
+	if (depth > DIR_DEPTH || in_directory(exclude, dir))
+		return;
+	name = tree_files_list(look->files, dir, &n);
+	for (size_t i = 0; i < n; i++) {
+		bool header = has_suffix(name[i], ".h");
+		const char *path;
+
+		if (!header && !(recurse && !strchr(name[i], '.')))
+			continue;
+		path = path_resolve(strings, dir, name[i]);
+		if (!path)
+			continue;
+		if (header)
+			add_path(&look->header, path);
+		else
+			list_headers(look, path, true, depth + 1);
+	}
 }
 
 static bool worth_a_look(const struct units_input *input,
@@ -504,88 +104,209 @@ static bool worth_a_look(const struct units_input *input,
 	return unit->built || in_directory(&input->kernel->gated, unit->path);
 }
 
-static int by_name(const void *a, const void *b)
+static void list_files(struct look *look)
 {
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
+	const struct units_input *input = look->input;
+	struct arena *scratch = arena_new();
+	struct strtab *dirs = strtab_new(scratch);
 
-static void collect(struct scan *scan, struct unit_set *set)
-{
-	const struct units_input *input = scan->input;
-	bool *wanted = scan->has_root;
-
-	for (size_t i = 0; i < scan->nhit; i++)
-		if (scan->ident[scan->hit[i].ident].flags & IDENT_WORD)
-			wanted[scan->hit[i].unit] = true;
-	set->n = 0;
-	set->unit = ARENA_ARRAY(input->arena, const char *, input->nunit);
-	for (size_t i = 0; i < input->nunit; i++)
-		if (wanted[i])
-			set->unit[set->n++] = input->unit[i].path;
-	set->nword = 0;
-	for (size_t i = 0; i < scan->nident; i++)
-		set->nword += (scan->ident[i].flags & IDENT_WORD) != 0;
-	set->word = ARENA_ARRAY(input->arena, const char *, set->nword);
-	set->nword = 0;
-	for (size_t i = 0; i < scan->nident; i++)
-		if (scan->ident[i].flags & IDENT_WORD)
-			set->word[set->nword++] =
-				intern(input->strings, scan->ident[i].text);
-	qsort(set->word, set->nword, sizeof(*set->word), by_name);
-}
-
-void units_derive(struct unit_set *set, const struct units_input *input)
-{
-	struct scan scan = {
-		.input = input,
-		.arena = arena_new(),
-		.definition = NONE,
-	};
-	struct strtab *dirs = strtab_new(scan.arena);
-
-	scan.files = tree_files_new(input->tree->root, input->strings);
-	scan.has_root = xcalloc(input->nunit + 1, sizeof(*scan.has_root));
-	make_table(&scan, 1 << 16, 0);
-	prepare_roots(&scan);
-	flag_rules(&scan);
-
-	scan_headers(&scan, "include", true, 0);
-	scan_headers(&scan, arena_printf(scan.arena, "arch/%s/include",
-					 input->tree->arch), true, 0);
+	list_headers(look, "include", true, 0);
+	list_headers(look, arena_printf(scratch, "arch/%s/include",
+					input->tree->arch), true, 0);
+	look->unit = xcalloc(input->nunit + 1, sizeof(*look->unit));
 	for (size_t i = 0; i < input->nunit; i++) {
 		const char *dir;
 
 		if (!worth_a_look(input, &input->unit[i]))
 			continue;
+		look->unit[look->nunit++] = (uint32_t)i;
 		dir = path_dir(input->strings, input->unit[i].path);
 		if (!interned(dirs, dir)) {
 			intern(dirs, dir);
-			scan_headers(&scan, dir, false, 0);
+			/* what its files include by a name in quotes */
+			list_headers(look, dir, false, 0);
 		}
 	}
-	close_over(&scan, IDENT_REACHED, UINT32_MAX);
+	arena_free(scratch);
+}
 
-	keep_reached(&scan);
+/* Size, times and inode: what git, too, knows a changed file by. */
+static void hash_file(struct look *look, XXH3_state_t *state,
+		      struct strbuf *path, const char *name, time_t now)
+{
+	struct stat st = { 0 };
+	int64_t seen[7];
+
+	path->len = 0;
+	strbuf_addf(path, "%s/%s", look->input->tree->root, name);
+	if (stat(path->buf, &st))
+		st.st_size = -1;
+	seen[0] = st.st_size;
+	seen[1] = st.st_mtim.tv_sec;
+	seen[2] = st.st_mtim.tv_nsec;
+	seen[3] = st.st_ctim.tv_sec;
+	seen[4] = st.st_ctim.tv_nsec;
+	seen[5] = (int64_t)st.st_ino;
+	seen[6] = (int64_t)st.st_dev;
+	look->young |= st.st_ctim.tv_sec >= now - YOUNG_SECONDS;
+	XXH3_128bits_update(state, name, strlen(name) + 1);
+	XXH3_128bits_update(state, seen, sizeof(seen));
+}
+
+static void hash_look(struct look *look)
+{
+	const struct units_input *input = look->input;
+	const uint64_t fixed[] = {
+		UNITS_FORMAT, WORD_SHARE, input->rules->hash,
+		input->kernel->hash, look->header.n, look->nunit,
+	};
+	XXH3_state_t *state = XXH3_createState();
+	struct strbuf path = STRBUF_INIT;
+	time_t now = time(NULL);
+	XXH128_hash_t hash;
+
+	if (!state)
+		die("out of memory");
+	XXH3_128bits_reset(state);
+	XXH3_128bits_update(state, fixed, sizeof(fixed));
+	for (size_t i = 0; i < input->option->n; i++) {
+		const char *name = input->option->name[i];
+
+		XXH3_128bits_update(state, name, strlen(name) + 1);
+	}
+	for (size_t i = 0; i < look->header.n; i++)
+		hash_file(look, state, &path, look->header.path[i], now);
+	for (size_t i = 0; i < look->nunit; i++) {
+		const struct unit *unit = &input->unit[look->unit[i]];
+
+		XXH3_128bits_update(state, &unit->built, sizeof(unit->built));
+		hash_file(look, state, &path, unit->path, now);
+	}
+	hash = XXH3_128bits_digest(state);
+	look->key = hash.low64;
+	look->key2 = hash.high64;
+	XXH3_freeState(state);
+	strbuf_release(&path);
+}
+
+/* Kept: units, an empty line, words, one on a line each. */
+static void keep(const struct look *look, const struct unit_set *set)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	for (size_t i = 0; i < set->n; i++)
+		strbuf_addf(&text, "%s\n", set->unit[i]);
+	strbuf_addch(&text, '\n');
+	for (size_t i = 0; i < set->nword; i++)
+		strbuf_addf(&text, "%s\n", set->word[i]);
+	/* cache_problem() tells if it could not be written */
+	(void)cache_put(look->input->cache, "units", look->key, look->key2,
+			text.buf, text.len);
+	strbuf_release(&text);
+}
+
+static const char **take_lines(const struct look *look, const char **text,
+			       const char *end, size_t *n)
+{
+	const char *p = *text, *eol;
+	const char **line;
+
+	*n = 0;
+	for (; p < end && *p != '\n'; p = eol + 1) {
+		eol = memchr(p, '\n', (size_t)(end - p));
+		if (!eol)
+			return NULL;
+		++*n;
+	}
+	line = ARENA_ARRAY(look->input->arena, const char *, *n);
+	p = *text;
+	for (size_t i = 0; i < *n; i++) {
+		eol = memchr(p, '\n', (size_t)(end - p));
+		line[i] = intern_n(look->input->strings, p,
+				   (size_t)(eol - p));
+		p = eol + 1;
+	}
+	*text = p + (p < end);
+	return line;
+}
+
+/* True if the cache has the result. */
+static bool take(const struct look *look, struct unit_set *set)
+{
+	size_t len = 0;
+	char *text = cache_get(look->input->cache, "units", look->key,
+			       look->key2, &len);
+	const char *p = text, *end = text + len;
+
+	if (!text)
+		return false;
+	set->unit = take_lines(look, &p, end, &set->n);
+	set->word = set->unit ? take_lines(look, &p, end, &set->nword) : NULL;
+	free(text);
+	return set->word != NULL;
+}
+
+static void scan_files(const struct look *look, struct unit_set *set)
+{
+	const struct units_input *input = look->input;
+	struct strbuf text = STRBUF_INIT;
+	bool *unread = xcalloc(look->nunit + 1, sizeof(*unread));
+	struct words *words;
+	const bool *wanted;
+
+	words = words_new(input->rules, input->kernel, input->option,
+			  input->nunit);
+	for (size_t i = 0; i < look->header.n; i++) {
+		text.len = 0;
+		if (tree_files_read(look->files, look->header.path[i],
+				    &text) == READ_OK)
+			words_header(words, text.buf, text.len);
+	}
+	words_seal(words);
+	set->unit = ARENA_ARRAY(input->arena, const char *, look->nunit);
+	for (size_t i = 0; i < look->nunit; i++) {
+		const char *path = input->unit[look->unit[i]].path;
+
+		text.len = 0;
+		if (tree_files_read(look->files, path, &text) == READ_OK)
+			words_unit(words, look->unit[i], text.buf, text.len);
+		else /* what is there says why when it is parsed */
+			unread[i] = tree_files_have(look->files, path);
+	}
+	wanted = words_choose(words, (uint32_t)(look->nunit / WORD_SHARE + 8));
+	for (size_t i = 0; i < look->nunit; i++) {
+		const char *path = input->unit[look->unit[i]].path;
+
+		if (wanted[look->unit[i]] || unread[i])
+			set->unit[set->n++] = path;
+	}
+	free(unread);
+	set->word = words_list(words, input->arena, input->strings,
+			       &set->nword);
+	words_free(words);
+	strbuf_release(&text);
+}
+
+void units_derive(struct unit_set *set, const struct units_input *input)
+{
+	struct look look = {
+		.input = input,
+		.files = tree_files_new(input->tree->root, input->strings),
+	};
 
 	*set = (struct unit_set){ 0 };
-	for (size_t i = 0; i < input->nunit; i++) {
-		if (!worth_a_look(input, &input->unit[i]))
-			continue;
-		scan_unit(&scan, (uint32_t)i);
-		set->scanned++;
+	list_files(&look);
+	if (input->cache)
+		hash_look(&look);
+	if (!input->cache || !take(&look, set)) {
+		*set = (struct unit_set){ 0 };
+		scan_files(&look, set);
+		if (input->cache && !look.young)
+			keep(&look, set);
 	}
-	close_over(&scan, IDENT_WORD,
-		   (uint32_t)(set->scanned / WORD_SHARE + 8));
-	collect(&scan, set);
-
-	tree_files_free(scan.files);
-	strbuf_release(&scan.text);
-	free(scan.has_root);
-	free(scan.ident);
-	free(scan.slot);
-	free(scan.use);
-	free(scan.hit);
-	arena_free(scan.arena);
+	tree_files_free(look.files);
+	free(look.header.path);
+	free(look.unit);
 }
 
 static int by_path(const void *a, const void *b)

@@ -14,8 +14,9 @@
  * 3. Units: the files that have a word, and those that define a function of
  *    a hot root, because they decide what is hot.
  *
- * Text is scanned for this, fast and coarsely; ctext.h says how. What is
- * left out is counted with its reason.
+ * Text is scanned for this, fast and coarsely; ctext.h says how. The result
+ * is kept in the cache under what stat(2) says of every file looked into.
+ * What is left out is counted with its reason.
  */
 #ifndef NOCHARGE_UNITS_H
 #define NOCHARGE_UNITS_H
@@ -28,6 +29,7 @@
 #include "base/rules.h"
 #include "tree/tree.h"
 
+struct cache;
 struct report;
 
 struct units_input {
@@ -39,6 +41,7 @@ struct units_input {
 	/* every file that Makefiles name */
 	const struct unit *unit;
 	size_t nunit;
+	struct cache *cache; /* or NULL */
 	struct arena *arena;
 	struct strtab *strings;
 };
@@ -48,7 +51,6 @@ struct unit_set {
 	size_t n;
 	const char **word; /* sorted: what the feature is called in the text */
 	size_t nword;
-	size_t scanned;    /* files looked into */
 };
 
 /* Files that matter, whether their gate is on or not. */
