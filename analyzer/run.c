@@ -402,6 +402,7 @@ static int choose(struct run *run, const struct options *options,
 		.tree = run->tree,
 		.rules = run->rules,
 		.kernel = run->kernel,
+		.cache = run->cache,
 		.arena = run->arena,
 		.strings = run->strings,
 	};
