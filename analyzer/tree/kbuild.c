@@ -70,13 +70,22 @@ const char *kbuild_subdir(struct tree *tree, const char *dir,
 const char *kbuild_source(struct tree *tree, const char *dir,
 			  const char *word, size_t len)
 {
-	const char *path;
+	const char *path, *dot;
+	char *name;
 
 	if (len < 3 || memcmp(word + len - 2, ".o", 2))
 		return NULL;
-	path = arena_strndup(tree->arena, word, len);
-	((char *)path)[len - 1] = 'c';
-	path = path_resolve(tree->strings, dir, path);
+	name = arena_strndup(tree->arena, word, len);
+	name[len - 1] = 'c';
+	path = path_resolve(tree->strings, dir, name);
+	if (path && tree_files_have(tree->priv->files, path))
+		return path;
+	/* file.stub.o and the like are made from file.o */
+	dot = memrchr(word, '.', len - 2);
+	if (!dot || memchr(dot, '/', (size_t)(word + len - dot)))
+		return NULL;
+	strcpy(name + (dot - word), ".c");
+	path = path_resolve(tree->strings, dir, name);
 	return path && tree_files_have(tree->priv->files, path) ? path : NULL;
 }
 

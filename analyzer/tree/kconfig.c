@@ -251,6 +251,8 @@ static void calculate(struct kconfig *kc, struct kc_symbol *symbol)
 	symbol->text = symbol->type == KC_BOOL || symbol->type == KC_TRISTATE ?
 		       tri_text[0] : "";
 	symbol->write = false;
+	if (symbol->unset)
+		return;
 	if (symbol->constant || symbol->type == KC_UNKNOWN) {
 		symbol->tri = symbol->constant && symbol->name ?
 			(uint8_t)tri_of(symbol->name) : 0;
@@ -375,8 +377,10 @@ struct option *kconfig_evaluate(struct kconfig *kc, const struct kc_wish *wish,
 
 	kc->run++;
 	kc->depth = 0;
-	for (i = 0; i < kc->nall; i++)
+	for (i = 0; i < kc->nall; i++) {
 		kc->all[i]->want = kc->all[i]->forced = NULL;
+		kc->all[i]->unset = false;
+	}
 	for (i = 0; i < nwish; i++) {
 		const char *name = interned(kc->strings, wish[i].name);
 
@@ -384,6 +388,7 @@ struct option *kconfig_evaluate(struct kconfig *kc, const struct kc_wish *wish,
 		if (!name || !symbol)
 			continue;
 		symbol->forced = wish[i].forced ? wish[i].value : NULL;
+		symbol->unset = wish[i].forced && !wish[i].value;
 		symbol->want = wish[i].value;
 	}
 	*n = 0;

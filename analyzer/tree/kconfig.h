@@ -76,6 +76,7 @@ struct kc_symbol {
 	struct kc_menu *menus;
 	/* wishes, and the evaluation number that they are of */
 	const char *want, *forced;
+	bool unset;       /* forced not to be set */
 	unsigned run;
 	bool write;       /* has a value worth writing */
 	uint8_t tri;
@@ -111,7 +112,7 @@ struct kconfig {
 
 /* What an evaluation starts from. */
 struct kc_wish {
-	const char *name, *value;
+	const char *name, *value; /* NULL: not set, which is forced */
 	bool forced; /* whatever Kconfig says */
 };
 

@@ -144,8 +144,7 @@ static void add_unanswered(struct reader *r)
 		struct kc_symbol *symbol = kc->all[i];
 
 		if (symbol->policy && symbol->name && symbol->run != kc->run)
-			add(r, symbol->name, symbol->type == KC_BOOL ||
-			    symbol->type == KC_TRISTATE ? "n" : "", true);
+			add(r, symbol->name, NULL, true);
 	}
 }
 

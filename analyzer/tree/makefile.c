@@ -214,6 +214,11 @@ static void read_lines(struct reader *r, const char *at, const char *end)
 		}
 		at = eol + 1;
 	}
+	/* a continuation of nothing at the end of the file */
+	if (line.len) {
+		strip_comment(&line);
+		read_line(r, line.buf, line.len);
+	}
 	strbuf_release(&line);
 }
 
