@@ -34,6 +34,7 @@ class Mutant:
         self.names = {function, *names}  # functions that it touches
         self.accept = set()              # (rule, function) pairs that show it
         self.also = set()                # as good, but told apart
+        self.alone = False               # shares a copy with no other
 
     def __str__(self):
         return f"{self.kind} {self.function}"
@@ -162,8 +163,7 @@ def redundant(site, callee):
 
 def null(site):
     m = Mutant("null", site.name, take_away(site))
-    m.accept = {("null-when-disabled", name)
-                for name in [site.name, *site.calls(site.fn.body, site.fn.end)]}
+    m.alone = True
     return m
 
 
@@ -181,6 +181,7 @@ def dynamic(tree, predicate):
         Edit("include/linux/memcontrol.h", m.start(), m.end(), f"return {m[1]}.disabled;"),
         Edit("include/linux/cgroup-defs.h", s.end(), s.end(), "\tint disabled;\n")])
     mutant.accept = {("dynamic-guard", predicate)}
+    mutant.alone = True
     return mutant
 
 
@@ -311,7 +312,7 @@ def batches(mutants, size):
 
 
 def meet(a, b):
-    if a.names & b.names:
+    if a.alone or b.alone or a.names & b.names:
         return True
     for x in a.edits:
         for y in b.edits:
