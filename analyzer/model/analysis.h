@@ -77,6 +77,8 @@ struct heat {
 };
 /* Below this per operation a function is not on a hot path. */
 #define HEAT_HOT 0.01
+/* A root that heats a function this many times less than another is left out. */
+#define HOT_SPAN 10
 void model_find_heat(struct model *model);
 /* Names of hot roots, hottest first. */
 const char **model_hot(const struct model *model, const struct function *fn,

@@ -153,7 +153,8 @@ struct env *env_new(struct env **spare)
 	if (env) {
 		*spare = env->next;
 		env->n = 0;
-		env->dead = false;
+		env->dead = env->tested = false;
+		env->tested_at = 0;
 		return env;
 	}
 	return xcalloc(1, sizeof(*env));
@@ -176,6 +177,8 @@ struct env *env_copy(struct env **spare, const struct env *env)
 		memcpy(copy->v, env->v, env->n * sizeof(*env->v));
 	copy->n = env->n;
 	copy->dead = env->dead;
+	copy->tested = env->tested;
+	copy->tested_at = env->tested_at;
 	return copy;
 }
 

@@ -55,6 +55,8 @@ struct env {
 	struct value *v;
 	uint32_t n, cap;
 	bool dead;         /* a statement expression left the function */
+	bool tested;       /* on: a test of the off state dominates */
+	uint32_t tested_at; /* its line; 0: in a caller */
 	struct env *next;  /* of the spare ones */
 };
 

@@ -24,7 +24,7 @@ enum event_kind {
 	EV_NAMED,   /* the address of the field `name` is handed to a call */
 	EV_WRITE,   /* value is stored where fact is about */
 	EV_MAKE,    /* an object of record `name` is made */
-	EV_NULL,    /* `name` is reached through a pointer that is NULL */
+	EV_NULL,    /* `name` is reached through value, which is NULL */
 };
 
 enum event_flag {
@@ -34,6 +34,9 @@ enum event_flag {
 	EVENT_MAYBE = EVENT_NESTED | EVENT_LEFT,
 	EVENT_TEST_TRUE = 8,
 	EVENT_LOOP = 16,  /* in a loop */
+	/* with the feature on only: */
+	EVENT_AGAIN = 32, /* a test that another on the way here decides */
+	EVENT_TESTED = 64, /* a call that a test of its function dominates */
 };
 
 struct event {
@@ -86,6 +89,7 @@ struct summary {
 	bool walking;         /* not finished: recursion */
 	bool recursed;        /* a call of its own was not followed */
 	const char *cut;      /* why the walk was cut, or NULL */
+	bool tested;          /* entered after a test of the off state */
 	unsigned seen;        /* the last round that looked at it */
 	struct summary *next; /* of the same function */
 };

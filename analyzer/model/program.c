@@ -383,6 +383,7 @@ static enum callee_kind marker(const char *name)
 		{ "__nocharge_warn", CALLEE_WARN },
 		{ "__nocharge_key", CALLEE_KEY },
 		{ "__nocharge_barrier", CALLEE_NOTHING },
+		{ "__nocharge_order", CALLEE_NOTHING },
 		{ "__nocharge_mb", CALLEE_FENCE },
 		{ "__nocharge_percpu", CALLEE_PERCPU },
 		{ "__nocharge_current", CALLEE_CURRENT },

@@ -198,7 +198,7 @@ void walk_op(struct walk *w, enum op_kind op, const char *name)
 	walk_emit(w, EV_OP, name)->op = (uint8_t)op;
 }
 
-static const struct value *keep_value(struct walk *w, struct value v)
+const struct value *walk_keep(struct walk *w, struct value v)
 {
 	struct value *copy = ARENA_NEW(w->world->arena, struct value);
 
@@ -207,7 +207,7 @@ static const struct value *keep_value(struct walk *w, struct value v)
 }
 
 /* A condition that the state decides, not the source text alone. */
-void walk_test(struct walk *w, struct value v)
+void walk_test(struct walk *w, struct env *env, struct value v)
 {
 	struct event *event;
 
@@ -215,9 +215,16 @@ void walk_test(struct walk *w, struct value v)
 		return;
 	event = walk_emit(w, EV_TEST, v.because);
 	event->op = v.mark;
-	event->value = keep_value(w, v);
+	event->value = walk_keep(w, v);
 	if (value_truth(v) == 1)
 		event->flags |= EVENT_TEST_TRUE;
+	if (w->world->state != WORLD_ON || v.mark != MARK_GUARD)
+		return;
+	/* parts of one condition are one test */
+	if (env->tested && env->tested_at != w->line)
+		event->flags |= EVENT_AGAIN;
+	env->tested = true;
+	env->tested_at = w->line;
 }
 
 void walk_write(struct walk *w, struct fact *fact, struct value v)
@@ -230,7 +237,7 @@ void walk_write(struct walk *w, struct fact *fact, struct value v)
 		v = VALUE_UNKNOWN;
 	event = walk_emit(w, EV_WRITE, fact->name);
 	event->fact = fact;
-	event->value = keep_value(w, v);
+	event->value = walk_keep(w, v);
 }
 
 void walk_forget(struct walk *w, struct env *env, uint32_t slot)
@@ -321,6 +328,9 @@ struct env *walk_merge(struct walk *w, struct env *a, struct env *b)
 		}
 	}
 	a->dead = a->dead && b->dead;
+	a->tested = a->tested && b->tested;
+	if (a->tested_at != b->tested_at)
+		a->tested_at = 0;
 	walk_drop(w, b);
 	return a;
 }
@@ -375,6 +385,7 @@ static struct env *enter(struct walk *w)
 	struct env *env = env_new(&w->world->spare);
 	const struct func *func = w->fn->func;
 
+	env->tested = w->summary->tested;
 	for (uint32_t i = 0; i < func->nparam; i++) {
 		uint32_t slot = scope_local(w->scope, func->param[i].name,
 					    func->param[i].record);
@@ -525,13 +536,14 @@ static bool same_argument(const struct argument *a, const struct argument *b)
 }
 
 static struct summary *find(struct world *world, const struct function *fn,
-			    const struct argument *arg, uint32_t narg)
+			    const struct argument *arg, uint32_t narg,
+			    bool tested)
 {
 	struct summary *s;
 	uint32_t i;
 
 	for (s = world->memo[fn->index]; s; s = s->next) {
-		if (s->narg != narg)
+		if (s->narg != narg || s->tested != tested)
 			continue;
 		for (i = 0; i < narg && same_argument(&s->arg[i], &arg[i]);)
 			i++;
@@ -544,16 +556,23 @@ static struct summary *find(struct world *world, const struct function *fn,
 struct summary *world_summary(struct world *world, struct function *fn,
 			      const struct argument *arg, uint32_t narg)
 {
+	return world_summary_tested(world, fn, arg, narg, false);
+}
+
+struct summary *world_summary_tested(struct world *world, struct function *fn,
+				     const struct argument *arg,
+				     uint32_t narg, bool tested)
+{
 	struct summary *s;
 	struct argument *keep;
 
 	if (narg > fn->func->nparam)
 		narg = fn->func->nparam;
-	s = find(world, fn, arg, narg);
+	s = find(world, fn, arg, narg, tested);
 	if (!s && world->nmemo[fn->index] >= WALK_CONTEXTS) {
 		narg = fn->func->nparam;
 		arg = world_any_arguments(world, fn);
-		s = find(world, fn, arg, narg);
+		s = find(world, fn, arg, narg, tested);
 	}
 	if (s)
 		return s;
@@ -564,6 +583,7 @@ struct summary *world_summary(struct world *world, struct function *fn,
 	s->fn = fn;
 	s->arg = keep;
 	s->narg = narg;
+	s->tested = tested;
 	s->next = world->memo[fn->index];
 	s->ret = VALUE_UNKNOWN;
 	s->walking = true;

@@ -90,8 +90,9 @@ struct place {
 /* walk.c */
 struct event *walk_emit(struct walk *w, enum event_kind kind,
 			const char *name);
+const struct value *walk_keep(struct walk *w, struct value v);
 void walk_op(struct walk *w, enum op_kind op, const char *name);
-void walk_test(struct walk *w, struct value v);
+void walk_test(struct walk *w, struct env *env, struct value v);
 void walk_write(struct walk *w, struct fact *fact, struct value v);
 struct env *walk_merge(struct walk *w, struct env *a, struct env *b);
 /* What a value names may be stored to behind the walk's back. */

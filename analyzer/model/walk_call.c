@@ -217,7 +217,7 @@ static struct summary *follow(struct walk *w, struct function *fn,
 			arg[i].value.slot = 0;
 		}
 	}
-	s = world_summary(w->world, fn, arg, n);
+	s = world_summary_tested(w->world, fn, arg, n, env->tested);
 	if (s->walking) {
 		w->recursed = true;
 		return NULL;
@@ -269,6 +269,8 @@ static struct value call_function(struct walk *w, struct function *fn,
 	event = walk_emit(w, s && inlined ? EV_INLINE : EV_CALL, name);
 	event->fn = fn;
 	event->summary = s;
+	if (env->tested)
+		event->flags |= EVENT_TESTED;
 	event->op = indirect ? OP_KIND_ICALL : OP_KIND_CALL;
 	if (s) {
 		apply_outs(w, env, s, value, n);

@@ -186,13 +186,13 @@ static struct value logical(struct walk *w, const struct node *e,
 	double freq = w->freq;
 
 	if (truth == stop) {
-		walk_test(w, a);
+		walk_test(w, env, a);
 		return value_const(stop, a.mark, a.because);
 	}
 	if (truth >= 0) {
 		/* on, a test that is passed is what redundancy is about */
 		if (w->world->state == WORLD_ON)
-			walk_test(w, a);
+			walk_test(w, env, a);
 		b = walk_value(w, e->kid[1], env);
 		truth = value_truth(b);
 		if (truth < 0)
@@ -223,7 +223,7 @@ static struct value conditional(struct walk *w, const struct node *e,
 	bool lost = false;
 
 	if (truth >= 0) {
-		walk_test(w, c);
+		walk_test(w, env, c);
 		if (!yes && truth)
 			return c;
 		return value_marked(walk_value(w, truth ? yes : no, env), c);

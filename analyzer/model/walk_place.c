@@ -14,7 +14,7 @@ void walk_check_null(struct walk *w, struct value v, const char *name)
 {
 	if (v.kind == V_CONST && v.mark != MARK_SOURCE && v.number >= 0 &&
 	    v.number < NULL_PAGE)
-		walk_emit(w, EV_NULL, name)->value = NULL;
+		walk_emit(w, EV_NULL, name)->value = walk_keep(w, v);
 }
 
 static bool off(const struct walk *w)

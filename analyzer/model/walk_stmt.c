@@ -10,9 +10,6 @@
 #define STAYS 0.8
 #define ARM 0.5
 #define UNLIKELY 0.01
-/* Times that a loop is taken to run; loops in loops do not multiply on. */
-#define LOOP_TIMES 2.0
-#define LOOP_LEVELS 2
 
 static bool has_label(const struct node *s)
 {
@@ -85,7 +82,7 @@ static struct env *if_statement(struct walk *w, const struct node *s,
 		truth = 1; /* labels below may still be reached */
 	if (truth >= 0) {
 		if (env)
-			walk_test(w, v);
+			walk_test(w, env, v);
 		else
 			return walk_merge(w, s->kid[1] ?
 				walk_statement(w, s->kid[1], NULL) : NULL,
@@ -140,7 +137,7 @@ static struct env *once(struct walk *w, const struct node *s,
 		v = walk_value(w, cond, env);
 		truth = value_truth(v);
 		if (truth >= 0)
-			walk_test(w, v);
+			walk_test(w, env, v);
 		if (truth != 1) {
 			*out = walk_copy(w, env);
 			walk_refine(w, cond, false, *out);
@@ -237,7 +234,7 @@ static struct env *loop_statement(struct walk *w, const struct node *s,
 		n = w->world->nevent;
 		v = walk_value(w, cond, try);
 		if (value_truth(v) == 0) {
-			walk_test(w, v);
+			walk_test(w, try, v);
 			walk_drop(w, env);
 			return reached(w, try);
 		}
@@ -258,8 +255,6 @@ static struct env *loop_statement(struct walk *w, const struct node *s,
 			forget_loop(w, s, start);
 		w->nested++;
 		w->loops++;
-		if (w->loops <= LOOP_LEVELS)
-			w->freq = freq * LOOP_TIMES;
 		walk_op(w, OP_KIND_LOOP, w->fn->name);
 		back = once(w, s, walk_copy(w, start), &out, &again);
 		w->freq = freq;
@@ -327,7 +322,7 @@ static struct env *switch_statement(struct walk *w, const struct node *s,
 	if (!env)
 		return NULL;
 	if (known)
-		walk_test(w, v);
+		walk_test(w, env, v);
 	flow.matches = s->kid[1] && some_case(w, s->kid[1], v.number,
 					      &is_default);
 	flow.enter = env;

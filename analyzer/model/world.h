@@ -63,6 +63,11 @@ void world_forget(struct world *world);
 struct summary *world_summary(struct world *world, struct function *fn,
 			      const struct argument *arg, uint32_t narg);
 
+/* The same where a caller has already tested for the off state. */
+struct summary *world_summary_tested(struct world *world, struct function *fn,
+				     const struct argument *arg,
+				     uint32_t narg, bool tested);
+
 /* What is known of any pointer to @record in this state. */
 struct value world_pointer(const struct world *world, const char *record);
 

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "table.h"
+
+#include <string.h>
+
+const struct check checks[] = {
+	{ "missing-guard", check_missing_guard, false },
+	{ "late-guard", check_late_guard, false },
+	{ "outline-guard", check_outline_guard, false },
+	{ "redundant-guard", check_redundant_guard, false },
+	{ "null-when-disabled", check_null_when_disabled, false },
+	{ "dynamic-guard", check_dynamic_guard, false },
+};
+const size_t nchecks = sizeof(checks) / sizeof(*checks);
+
+const struct check *check_find(const char *name)
+{
+	for (size_t i = 0; i < nchecks; i++)
+		if (!strcmp(checks[i].name, name))
+			return &checks[i];
+	return NULL;
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A test on a hot path that reads memory where a static key would do. */
+#include <string.h>
+
+#include "sink.h"
+#include "table.h"
+
+/* The predicate reads a flag: a given value that is not a key's. */
+static const struct event *flag_load(const struct model *model,
+				     const struct summary *s)
+{
+	const struct event *load = NULL;
+
+	if (s->ret.mark != MARK_GUARD)
+		return NULL;
+	for (uint32_t i = 0; i < s->nevent; i++) {
+		const struct event *event = &s->event[i];
+
+		if (event->kind == EV_OP && (event->op == OP_KIND_LOAD ||
+					     event->op == OP_KIND_GLOAD))
+			load = event;
+	}
+	(void)model;
+	return load;
+}
+
+static void predicate(struct model *model, struct sink *sink,
+		      const char *name)
+{
+	struct program *in = model->feature->in;
+	struct function *fn = map_get(&in->functions,
+				      intern(model->strings, name));
+	const struct event *load;
+	struct found found = { .rule = "dynamic-guard", .heat = -1,
+			       .cost = 2, .confidence = LEVEL_HIGH };
+
+	for (; fn; fn = fn->next) {
+		if (model->heat[fn->index].most < HEAT_HOT)
+			continue;
+		load = flag_load(model, model_off(model, fn));
+		if (!load)
+			continue;
+		found.fn = fn;
+		found.message = arena_printf(model->arena,
+			"'%s' reads a flag on hot paths where a static key "
+			"would cost nothing", fn->name);
+		found_because(model, &found, fn->file, load->line,
+			      "a load of '%s'", load->name);
+		sink_add(sink, &found);
+	}
+}
+
+/* All who store to it run once, at boot. */
+static bool final_after_boot(const struct fact *fact)
+{
+	if (fact->global->global->flags & GLOBAL_RO_AFTER_INIT)
+		return true;
+	for (uint32_t i = 0; i < fact->nwriter; i++)
+		if (fact->writer[i].time == STORE_RUNNING)
+			return false;
+	return fact->nwriter > 0;
+}
+
+static bool names_variable(const struct function *fn,
+			   const struct program *in,
+			   const struct global_symbol *g)
+{
+	for (uint32_t i = 0; i < fn->func->nglobal; i++)
+		if (fn->func->global[i] == g->name &&
+		    program_global(in, g->name, fn->file) == g)
+			return true;
+	return false;
+}
+
+static void variable(struct model *model, struct sink *sink,
+		     const struct fact *fact)
+{
+	struct program *in = model->feature->in;
+	const struct global_symbol *g = fact->global;
+	struct found found = { .rule = "dynamic-guard", .variable = g,
+			       .heat = 0, .cost = 2,
+			       .confidence = LEVEL_HIGH };
+	const struct function *hottest = NULL;
+
+	for (uint32_t i = 0; i < in->nfunction; i++) {
+		struct function *fn = in->function[i];
+		double heat = model->heat[i].most;
+
+		if ((fn->func->flags & (FUNC_INIT | FUNC_INITCALL)) ||
+		    !names_variable(fn, in, g))
+			continue;
+		found_covers(model, &found, fn->name);
+		if (heat > found.heat) {
+			found.heat = heat;
+			hottest = fn;
+		}
+	}
+	if (!hottest || found.heat < HEAT_HOT)
+		return;
+	found.fn = hottest;
+	found.message = arena_printf(model->arena,
+		"'%s' never changes after boot and is read on hot paths "
+		"where a static key would cost nothing", g->name);
+	for (uint32_t i = 0; i < fact->nwriter; i++)
+		found_because(model, &found, fact->writer[i].fn->file,
+			      fact->writer[i].line,
+			      "it is set here, while the kernel boots");
+	found_because(model, &found, hottest->file, hottest->func->line,
+		      "'%s' reads it", hottest->name);
+	sink_add(sink, &found);
+}
+
+void check_dynamic_guard(struct model *model, struct sink *sink)
+{
+	const struct facts_off *facts = model->facts;
+
+	for (size_t i = 0; i < model->rules->predicate.n; i++)
+		predicate(model, sink, model->rules->predicate.name[i]);
+	for (uint32_t i = 0; i < facts->nfact; i++) {
+		const struct fact *fact = facts->fact[i];
+
+		if (fact->kind != FACT_GLOBAL || *fact->record ||
+		    *fact->global->global->type ||
+		    (fact->global->global->flags &
+		     (GLOBAL_ARRAY | GLOBAL_POINTER | GLOBAL_PERCPU)))
+			continue;
+		if (final_after_boot(fact))
+			variable(model, sink, fact);
+	}
+}

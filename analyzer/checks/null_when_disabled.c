@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A pointer that the off state makes NULL is followed where it is reached. */
+#include "sink.h"
+#include "table.h"
+
+struct seen {
+	struct model *model;
+	struct sink *sink;
+	struct map done; /* by node of the access */
+};
+
+static bool look(void *data, const struct event_at *at)
+{
+	struct seen *seen = data;
+	struct model *model = seen->model;
+	const struct event *event = at->event;
+	struct found found = {
+		.rule = "null-when-disabled", .fn = at->in->fn, .heat = -1,
+		.statement = event->node, .line = event->line,
+		.column = event->node ? event->node->column : 0, .cost = 1,
+		.confidence = at->flags & EVENT_MAYBE ? LEVEL_MEDIUM
+						      : LEVEL_HIGH,
+	};
+
+	if (event->kind != EV_NULL || (at->flags & EVENT_COLD) ||
+	    map_get(&seen->done, event->node))
+		return true;
+	map_put(&seen->done, event->node, (void *)event);
+	found.message = arena_printf(model->arena,
+		"'%s' follows a pointer that is NULL when %s is off, to '%s'",
+		at->in->fn->name, model->rules->title,
+		event->name ? event->name : "?");
+	if (event->value && event->value->because)
+		found_because(model, &found, at->in->fn->file, event->line,
+			      "it is NULL because of '%s'",
+			      event->value->because);
+	for (const struct event_at *up = at->up; up; up = up->up) {
+		found_because(model, &found, up->in->fn->file,
+			      up->event->line, "inlined here in '%s'",
+			      up->in->fn->name);
+		found_covers(model, &found, up->in->fn->name);
+	}
+	sink_add(seen->sink, &found);
+	return true;
+}
+
+void check_null_when_disabled(struct model *model, struct sink *sink)
+{
+	struct program *in = model->feature->in;
+	struct seen seen = { .model = model, .sink = sink,
+			     .done = { .arena = model->arena } };
+
+	for (uint32_t i = 0; i < in->nfunction; i++)
+		if (model->live[i].live)
+			events_each(model_off(model, in->function[i]), look,
+				    &seen);
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* From what is left of a function to the rule that it breaks. */
+#include <string.h>
+
+#include "verdict.h"
+
+/*
+ * An outline guard costs a call and a test: it matters where it runs at
+ * least every few operations. Work matters on any hot path.
+ */
+#define HEAT_OUTLINE 0.1
+
+static bool candidate(const struct model *model, const struct function *fn)
+{
+	const struct liveness *live = &model->live[fn->index];
+
+	if (!fn->differs)
+		return false;
+	return live->live || (live->inlined && (fn->header ||
+						!fn->is_static));
+}
+
+/* A function that carries its own verdict: a call of it is not our work. */
+static bool judged(const struct model *model, const struct function *fn)
+{
+	return fn && !fn->header && candidate(model, fn);
+}
+
+static bool is_work(const struct left *left)
+{
+	return !left->test && !(left->flags & EVENT_COLD);
+}
+
+/* Enough to be worth a guard? */
+static bool heavy(const struct left **work, uint32_t n, bool stays)
+{
+	unsigned cost = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		cost += cost_work(work[i]->op);
+		if (work[i]->op == OP_KIND_STORE && !stays &&
+		    !(work[i]->flags & EVENT_MAYBE))
+			return true;
+	}
+	return cost >= COST_FINDING;
+}
+
+bool model_called_across_files(const struct model *model,
+			       const struct function *fn)
+{
+	const struct liveness *live = &model->live[fn->index];
+
+	for (uint32_t i = 0; i < live->nin; i++)
+		if (!live->in[i]->taken && live->in[i]->from->file != fn->file)
+			return true;
+	return false;
+}
+
+static bool is_periodic(const struct model *model, const struct left *left)
+{
+	return left->op == OP_KIND_CALL && left->event->name &&
+	       program_callee(model->feature->in, left->event->name)->kind ==
+	       CALLEE_PERIODIC;
+}
+
+/*
+ * The stub decides a condition for its callers and the real function, off,
+ * decides it otherwise or not at all. What depends on a group is not such a
+ * condition: without a group there is nothing to ask about.
+ */
+static bool value_differs(struct model *model, struct verdict *v)
+{
+	struct function *fn = v->fn, *stub = fn->other;
+	const struct func *func = fn->func;
+	struct value off, out;
+
+	if (!stub || fn->stays || function_is_void(fn) || *func->ret_record)
+		return false;
+	for (uint32_t i = 0; i < func->nparam; i++)
+		if (feature_record(model->feature, func->param[i].record))
+			return false;
+	out = world_summary(model->out, stub,
+			    world_any_arguments(model->out, stub),
+			    stub->func->nparam)->ret;
+	off = model_off(model, fn)->ret;
+	if (out.kind != V_CONST || (out.number != 0 && out.number != 1))
+		return false;
+	if (off.kind == V_CONST && off.number == out.number)
+		return false;
+	v->off = off;
+	v->stub = out;
+	return true;
+}
+
+/* Work that is guarded where it is done: in a function that is called. */
+static bool calls_guarded(struct model *model, const struct residue *r)
+{
+	for (uint32_t i = 0; i < r->n; i++) {
+		const struct left *left = &r->left[i];
+		struct verdict *callee;
+
+		if (left->op != OP_KIND_CALL || left->test ||
+		    (left->flags & (EVENT_MAYBE | EVENT_COLD)) ||
+		    !judged(model, left->callee))
+			continue;
+		callee = model->verdict[left->callee->index];
+		if (callee && callee->guard &&
+		    callee->guard->event->op == MARK_GUARD)
+			return true;
+	}
+	return false;
+}
+
+/* All that is left is calls of functions that are guarded themselves. */
+static bool passes_on(struct model *model, const struct residue *r)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < r->n; i++) {
+		const struct left *left = &r->left[i];
+		struct verdict *callee;
+
+		if (!is_work(left) || left->op != OP_KIND_CALL)
+			continue;
+		if (!judged(model, left->callee))
+			return false;
+		callee = model->verdict[left->callee->index];
+		if (!callee || (callee->rule != VERDICT_OUTLINE &&
+				callee->rule != VERDICT_CLEAN))
+			return false;
+		any = true;
+	}
+	return any;
+}
+
+static unsigned cost_of(const struct residue *r)
+{
+	unsigned cost = 0;
+
+	for (uint32_t i = 0; i < r->n; i++)
+		if (!(r->left[i].flags & EVENT_COLD))
+			cost += r->left[i].test ? 1 :
+				cost_rank(r->left[i].op);
+	return cost;
+}
+
+/* Operations, split at the test that dominates; other's calls left out. */
+static void split(struct model *model, struct verdict *v, uint32_t *before)
+{
+	struct residue *r = v->residue;
+
+	v->work = ARENA_ARRAY(model->arena, const struct left *, r->n);
+	*before = 0;
+	for (uint32_t i = 0; i < r->n; i++) {
+		const struct left *left = &r->left[i];
+
+		if (!is_work(left) || judged(model, left->callee))
+			continue;
+		v->work[v->nwork++] = left;
+		if (i < r->guard)
+			*before = v->nwork;
+	}
+	if (r->guard < r->n)
+		v->guard = &r->left[r->guard];
+	else
+		*before = v->nwork;
+}
+
+/* First what the function itself says; calls of others are looked at later. */
+static void judge(struct model *model, struct verdict *v)
+{
+	struct function *fn = v->fn;
+	const struct residue *r;
+	uint32_t before;
+	bool real_guard;
+
+	v->residue = residue_of(model, fn);
+	r = v->residue;
+	v->cost = cost_of(r);
+	v->hot = model->heat[fn->index].most >= HEAT_HOT;
+	split(model, v, &before);
+	real_guard = v->guard && v->guard->event->op == MARK_GUARD;
+	for (uint32_t i = 0; i < v->nwork; i++)
+		if (is_periodic(model, v->work[i]))
+			v->reason = BECAUSE_PERIODIC;
+	if (real_guard && heavy(v->work, before, fn->stays)) {
+		v->rule = VERDICT_LATE;
+		v->nwork = before;
+	} else if (heavy(v->work, v->nwork, fn->stays)) {
+		v->rule = VERDICT_MISSING;
+	} else if (value_differs(model, v)) {
+		v->rule = VERDICT_MISSING;
+		v->reason = BECAUSE_VALUE;
+	} else if (!fn->header && !fn->is_static && !fn->stays &&
+		   model_called_across_files(model, fn)) {
+		v->reason = BECAUSE_CALL;
+		v->rule = r->any_test ? VERDICT_OUTLINE : VERDICT_MISSING;
+	}
+}
+
+/* Then what its callees' verdicts say of it, and whether it is hot. */
+static void judge_again(struct model *model, struct verdict *v)
+{
+	double heat = model->heat[v->fn->index].most;
+
+	if (v->rule == VERDICT_MISSING && v->reason == BECAUSE_WORK &&
+	    !v->guard && calls_guarded(model, v->residue))
+		v->rule = VERDICT_LATE;
+	if (v->rule == VERDICT_MISSING && v->reason == BECAUSE_CALL &&
+	    passes_on(model, v->residue))
+		v->rule = VERDICT_OUTLINE;
+	if (v->rule == VERDICT_OUTLINE && heat < HEAT_OUTLINE) {
+		v->spared = "it runs too seldom for a call and a test to "
+			    "matter";
+		v->rule = VERDICT_CLEAN;
+	}
+	if (v->rule != VERDICT_CLEAN && !v->hot &&
+	    v->reason != BECAUSE_PERIODIC &&
+	    !(v->reason == BECAUSE_VALUE && !v->fn->func->nparam &&
+	      !model->live[v->fn->index].taken)) {
+		v->spared = "it is on no hot path";
+		v->rule = VERDICT_CLEAN;
+	}
+}
+
+void model_judge(struct model *model)
+{
+	struct feature *f = model->feature;
+	uint32_t i;
+
+	model->verdict = ARENA_ARRAY(model->arena, struct verdict *,
+				     f->in->nfunction);
+	for (i = 0; i < f->ndiffers; i++) {
+		struct function *fn = f->differs[i];
+		struct verdict *v;
+
+		if (!candidate(model, fn))
+			continue;
+		v = ARENA_NEW(model->arena, struct verdict);
+		v->fn = fn;
+		model->verdict[fn->index] = v;
+		judge(model, v);
+	}
+	for (i = 0; i < f->ndiffers; i++)
+		if (model->verdict[f->differs[i]->index])
+			judge_again(model,
+				    model->verdict[f->differs[i]->index]);
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Which verdicts are presented with another one. Nothing is dropped: a
+ * verdict with a cause stands in the covers of its cause, and a cause that
+ * has a cause itself hands its covers up.
+ */
+#include <string.h>
+
+#include "verdict.h"
+
+static bool at_fault(const struct verdict *v)
+{
+	return v && (v->rule == VERDICT_MISSING || v->rule == VERDICT_LATE);
+}
+
+static void add_cause(struct model *model, struct verdict *v,
+		      struct verdict *cause)
+{
+	struct verdict **more;
+
+	for (uint32_t i = 0; i < v->ncause; i++)
+		if (v->cause[i] == cause)
+			return;
+	more = ARENA_ARRAY(model->arena, struct verdict *, v->ncause + 1);
+	if (v->ncause)
+		memcpy(more, v->cause, v->ncause * sizeof(*more));
+	more[v->ncause] = cause;
+	v->cause = more;
+	v->ncause++;
+}
+
+/* The function with a verdict that brought the operation in, innermost. */
+static struct verdict *brought_by(struct model *model,
+				  const struct verdict *v,
+				  const struct left *left)
+{
+	for (uint32_t i = left->nthrough; i-- > 0;) {
+		struct verdict *inner =
+			model->verdict[left->through[i]->index];
+
+		if (inner != v && at_fault(inner))
+			return inner;
+	}
+	return NULL;
+}
+
+/* Every operation that counts was inlined from functions at fault. */
+static void inherited(struct model *model, struct verdict *v)
+{
+	uint32_t counted = 0;
+
+	if (!at_fault(v) || v->reason == BECAUSE_VALUE ||
+	    v->reason == BECAUSE_RAISED || v->reason == BECAUSE_MEMORY)
+		return;
+	for (uint32_t i = 0; i < v->nwork; i++) {
+		if (!cost_work(v->work[i]->op))
+			continue;
+		counted++;
+		if (!brought_by(model, v, v->work[i]))
+			return;
+	}
+	if (!counted)
+		return;
+	for (uint32_t i = 0; i < v->nwork; i++)
+		if (cost_work(v->work[i]->op))
+			add_cause(model, v,
+				  brought_by(model, v, v->work[i]));
+}
+
+/* Little but one call, out of line, of one function that is at fault. */
+static void wraps(struct model *model, struct verdict *v)
+{
+	const struct residue *r = v->residue;
+	struct verdict *only = NULL;
+	unsigned cost = 0;
+
+	if (v->ncause || v->reason == BECAUSE_VALUE ||
+	    v->reason == BECAUSE_RAISED || v->reason == BECAUSE_MEMORY)
+		return;
+	for (uint32_t i = 0; i < r->n; i++) {
+		const struct left *left = &r->left[i];
+		struct verdict *callee = left->callee ?
+			model->verdict[left->callee->index] : NULL;
+
+		if (left->test || (left->flags & EVENT_COLD))
+			continue;
+		if (left->op == OP_KIND_CALL && callee) {
+			if (only && only != callee)
+				return;
+			only = callee;
+			continue;
+		}
+		cost += cost_work(left->op);
+		if (left->op == OP_KIND_STORE &&
+		    !(left->flags & EVENT_MAYBE) && !v->fn->stays)
+			return;
+	}
+	if (only && only != v && cost < COST_FINDING && at_fault(only) &&
+	    v->hot)
+		add_cause(model, v, only);
+}
+
+/* Only reached through functions without a guard: it goes away with them. */
+static void reached(struct model *model, struct verdict *v)
+{
+	const struct liveness *live = &model->live[v->fn->index];
+	uint32_t i;
+
+	if (v->ncause || !at_fault(v) || live->taken || live->callback ||
+	    v->fn->stays || !live->nin)
+		return;
+	for (i = 0; i < live->nin; i++) {
+		struct verdict *up =
+			model->verdict[live->in[i]->from->index];
+
+		if (up == v)
+			continue;
+		if (!at_fault(up) || up->fn->stays)
+			return;
+	}
+	for (i = 0; i < live->nin; i++)
+		if (live->in[i]->from != v->fn)
+			add_cause(model, v, model->verdict[
+				  live->in[i]->from->index]);
+}
+
+static void cover(struct model *model, struct verdict *cause,
+		  struct function *fn, unsigned depth)
+{
+	uint32_t i;
+
+	if (depth > 64)
+		return;
+	if (cause->ncause) {
+		for (i = 0; i < cause->ncause; i++)
+			cover(model, cause->cause[i], fn, depth + 1);
+		return;
+	}
+	for (i = 0; i < cause->ncovers; i++)
+		if (cause->covers[i] == fn)
+			return;
+	if (cause->ncovers == cause->covers_cap) {
+		struct function **more;
+
+		cause->covers_cap = cause->covers_cap ?
+				    cause->covers_cap * 2 : 4;
+		more = ARENA_ARRAY(model->arena, struct function *,
+				   cause->covers_cap);
+		if (cause->ncovers)
+			memcpy(more, cause->covers,
+			       cause->ncovers * sizeof(*more));
+		cause->covers = more;
+	}
+	cause->covers[cause->ncovers++] = fn;
+}
+
+/* Does a way up over causes come back to @v? Then it is a cause itself. */
+static bool circular(const struct verdict *v, const struct verdict *from,
+		     unsigned depth)
+{
+	if (depth > 64)
+		return true;
+	for (uint32_t i = 0; i < from->ncause; i++)
+		if (from->cause[i] == v ||
+		    circular(v, from->cause[i], depth + 1))
+			return true;
+	return false;
+}
+
+void model_group(struct model *model)
+{
+	struct feature *f = model->feature;
+	void (*const step[])(struct model *, struct verdict *) = {
+		inherited, wraps, reached,
+	};
+	struct verdict *v;
+	uint32_t i;
+
+	for (size_t s = 0; s < sizeof(step) / sizeof(*step); s++)
+		for (i = 0; i < f->ndiffers; i++) {
+			v = model->verdict[f->differs[i]->index];
+			if (!v)
+				continue;
+			step[s](model, v);
+			if (v->ncause && circular(v, v, 0))
+				v->ncause = 0;
+		}
+	for (i = 0; i < f->ndiffers; i++) {
+		v = model->verdict[f->differs[i]->index];
+		for (uint32_t k = 0; v && k < v->ncause; k++)
+			cover(model, v->cause[k], v->fn, 0);
+	}
+}

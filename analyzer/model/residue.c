@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "residue.h"
+
+#include <string.h>
+
+/* Operations of the stub, by kind and name, that are still to be found. */
+struct done {
+	const char *name;
+	uint8_t op;
+	bool cold;
+	uint32_t times;
+	struct done *next;
+};
+
+struct stub {
+	struct arena *arena;
+	struct done **table;
+	size_t size;
+};
+
+static struct done **slot(struct stub *stub, uint8_t op, const char *name)
+{
+	uint64_t hash = ((uint64_t)(uintptr_t)name + op) *
+			0x9e3779b97f4a7c15u;
+
+	return &stub->table[(hash >> 32) & (stub->size - 1)];
+}
+
+/* Both ways of calling are one operation, under one name. */
+static bool operation(const struct event *event, uint8_t *op)
+{
+	switch (event->kind) {
+	case EV_OP:
+	case EV_CALL:
+		*op = event->op;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool add_done(void *data, const struct event_at *at)
+{
+	struct stub *stub = data;
+	bool cold = at->flags & EVENT_COLD;
+	struct done *done, **first;
+	uint8_t op;
+
+	if (!operation(at->event, &op))
+		return true;
+	first = slot(stub, op, at->event->name);
+	for (done = *first; done; done = done->next)
+		if (done->op == op && done->name == at->event->name &&
+		    done->cold == cold)
+			break;
+	if (!done) {
+		done = ARENA_NEW(stub->arena, struct done);
+		done->op = op;
+		done->name = at->event->name;
+		done->cold = cold;
+		done->next = *first;
+		*first = done;
+	}
+	done->times++;
+	return true;
+}
+
+/* The stub may do under unlikely() only what is done under unlikely(). */
+static bool take_away(struct stub *stub, uint8_t op, const char *name,
+		      bool cold)
+{
+	struct done *done;
+
+	for (done = *slot(stub, op, name); done; done = done->next)
+		if (done->op == op && done->name == name && done->times &&
+		    (cold || !done->cold)) {
+			done->times--;
+			return true;
+		}
+	return false;
+}
+
+struct collect {
+	struct residue *residue;
+	struct stub *stub;
+	struct arena *arena;
+	uint32_t cap;
+};
+
+static void through(struct collect *c, struct left *left,
+		    const struct event_at *at)
+{
+	const struct event_at *up;
+	uint32_t n = 0;
+
+	for (up = at->up; up; up = up->up)
+		n++;
+	left->nthrough = n;
+	left->through = ARENA_ARRAY(c->arena, struct function *, n);
+	for (up = at->up; up; up = up->up)
+		left->through[--n] = up->event->fn;
+}
+
+static bool collect(void *data, const struct event_at *at)
+{
+	struct collect *c = data;
+	struct residue *r = c->residue;
+	const struct event *event = at->event;
+	bool test = event->kind == EV_TEST;
+	struct left *left;
+	uint8_t op = 0;
+
+	if (at->in->recursed)
+		r->recursed = true;
+	if (at->in->cut)
+		r->cut = true;
+	if (!test) {
+		if (!operation(event, &op))
+			return true;
+		if (take_away(c->stub, op, event->name,
+			      at->flags & EVENT_COLD)) {
+			r->nstub++;
+			return true;
+		}
+	}
+	if (r->n == c->cap) {
+		struct left *more;
+
+		c->cap = c->cap ? c->cap * 2 : 16;
+		more = ARENA_ARRAY(c->arena, struct left, c->cap);
+		if (r->n)
+			memcpy(more, r->left, r->n * sizeof(*more));
+		r->left = more;
+	}
+	left = &r->left[r->n++];
+	*left = (struct left){
+		.event = event, .in = at->in->fn, .flags = at->flags,
+		.freq = at->freq, .op = op, .test = test,
+		.callee = event->kind == EV_CALL ? event->fn : NULL,
+	};
+	through(c, left, at);
+	return true;
+}
+
+struct residue *residue_of(const struct model *model, struct function *fn)
+{
+	struct residue *r = ARENA_NEW(model->arena, struct residue);
+	struct stub stub = { .arena = model->arena, .size = 256 };
+	struct collect c = { .residue = r, .stub = &stub,
+			     .arena = model->arena };
+
+	stub.table = ARENA_ARRAY(model->arena, struct done *, stub.size);
+	if (fn->other)
+		events_each(world_summary(model->out, fn->other,
+				world_any_arguments(model->out, fn->other),
+				fn->other->func->nparam), add_done, &stub);
+	if (!events_each(model_off(model, fn), collect, &c))
+		r->cut = true;
+	r->guard = r->n;
+	for (uint32_t i = 0; i < r->n; i++) {
+		r->any_test |= r->left[i].test;
+		if (r->guard == r->n && left_dominates(&r->left[i]))
+			r->guard = i;
+	}
+	return r;
+}
