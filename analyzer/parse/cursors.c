@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../base/err.h"
+#include "../tree/tree.h"
 #include "extract.h"
 
 static struct cursor_slot *slot_of(const struct clang *clang,
@@ -99,12 +100,11 @@ const char *type_name(struct extract *ex, CXType type)
 	return keep_string(ex, ex->clang->getTypeSpelling(type));
 }
 
-/* "/root/a/b/../c.h" is "a/c.h"; outside the tree it stays absolute. */
-static const char *relative_path(struct extract *ex, const char *path)
+const char *tree_path(const char *root, const char *path,
+		      struct arena *arena)
 {
-	char *clean = arena_strdup(ex->arena, path), *to = clean;
-	const char *root = ex->options->root;
-	size_t len = strlen(root);
+	const char *const from[] = { root, TREE_GENERATED };
+	char *clean = arena_strdup(arena, path), *to = clean;
 
 	while (*path) {
 		size_t part;
@@ -117,15 +117,19 @@ static const char *relative_path(struct extract *ex, const char *path)
 				;
 		} else if (part && !(part == 1 && *path == '.')) {
 			*to++ = '/';
-			memcpy(to, path, part);
+			memmove(to, path, part);
 			to += part;
 		}
 		path += part;
 	}
 	*to = '\0';
-	if (!strncmp(clean, root, len) && clean[len] == '/')
-		clean += len + 1;
-	return intern(ex->strings, clean);
+	for (size_t i = 0; i < 2; i++) {
+		size_t len = strlen(from[i]);
+
+		if (!strncmp(clean, from[i], len) && clean[len] == '/')
+			return clean + len + 1;
+	}
+	return clean;
 }
 
 struct source_file *file_of(struct extract *ex, CXFile file)
@@ -148,7 +152,9 @@ struct source_file *file_of(struct extract *ex, CXFile file)
 		CXString name = ex->clang->getFileName(file);
 		const char *text = ex->clang->getCString(name);
 
-		known->path = relative_path(ex, text ? text : "");
+		known->path = intern(ex->strings,
+				     tree_path(ex->options->root,
+					       text ? text : "", ex->arena));
 		ex->clang->disposeString(name);
 	}
 	end = strrchr(known->path, '.');

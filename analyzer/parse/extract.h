@@ -114,6 +114,12 @@ struct facts *unit_extract(const struct clang *clang, CXTranslationUnit tu,
 			   struct arena *arena, struct strtab *strings);
 
 /* cursors.c: what libclang says, in our words */
+/*
+ * "/root/a/b/../c.h" is "a/c.h", and so is a generated file; outside the tree
+ * it stays absolute.
+ */
+const char *tree_path(const char *root, const char *path,
+		      struct arena *arena);
 const char *cursor_name(struct extract *ex, CXCursor cursor);
 const char *type_name(struct extract *ex, CXType type);
 /* Where it is expanded, and where it is written: an argument of a macro. */

@@ -1,15 +1,54 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the rest of the program asks for: units to facts. */
+/* Units to facts: what is in the cache, what must be parsed, and how. */
 #include "parse.h"
 
+#include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <xxhash.h>
+
+#include "cache.h"
+#include "deps.h"
+#include "headers.h"
+#include "parsing.h"
 #include "worker.h"
 
-/* A run of parse_units(). */
+/*
+ * A configuration's share of a run. Its headers are settled before any of
+ * its units is looked for in the cache or parsed: what a unit's facts hold
+ * depends on them.
+ */
+struct side {
+	const struct config *config;
+	struct memfile *file;    /* sorted by path */
+	const char *const *flags;
+	size_t ncommon;
+	size_t *job;             /* numbers of its jobs */
+	size_t njob;
+	struct task headers;     /* text NULL: every unit reads its own */
+	struct key key;          /* of the headers' facts; 0 without */
+	struct facts *shared;
+	enum {
+		HEADERS_NONE,    /* every unit reads its own */
+		HEADERS_WANTED,  /* must be made before units are parsed */
+		HEADERS_MAKING,
+		HEADERS_READY,
+	} state;
+	bool looked;             /* for its units in the cache */
+	bool made;               /* headers.pch is of this run */
+	bool in_cache;           /* headers.pch is in the cache's directory */
+};
+
+/*
+ * Workers are forks: what they are to see of a task must be there before the
+ * first of them starts. So all tasks are made at once, in one array: units
+ * with the precompiled header, the same without it, headers of the sides.
+ */
 struct parsing {
 	struct parse_job *job;
 	size_t njob;
@@ -17,47 +56,254 @@ struct parsing {
 	struct arena *arena;
 	struct strtab *strings;
 	struct parse_stats *stats;
-	struct task *task;  /* as many as jobs */
-	size_t *order;      /* the largest first */
-	size_t next, done;
+	struct clang_place place;
+	struct key clang;        /* what the library is */
+	int64_t started;         /* nanoseconds of the epoch */
+	struct side *side;
+	size_t nside;
+	struct side **side_of;   /* by job */
+	struct key *key;         /* by job */
+	struct task *task;
+	size_t *queue;           /* tasks */
+	size_t next, queued, done;
+	char *private_dir;       /* for headers, without a cache */
 };
 
-static unsigned how_many(unsigned jobs)
+static struct key task_key(const struct parsing *p, const struct side *side,
+			   const struct task *task)
 {
-	long n = jobs ? (long)jobs : sysconf(_SC_NPROCESSORS_ONLN);
+	struct strbuf parts = STRBUF_INIT;
+	struct key key;
 
-	return n < 1 ? 1 : n > 256 ? 256 : (unsigned)n;
+	task_key_add(&parts, task, p->clang);
+	key_add_number(&parts, side->config->hash);
+	key_add_number(&parts, side->key.lo);
+	key_add_number(&parts, side->key.hi);
+	key = key_make(&parts);
+	strbuf_release(&parts);
+	return key;
 }
 
-static uint64_t file_size(const char *root, const char *path)
+/* Sides, in the order of their first jobs. */
+static void make_sides(struct parsing *p)
 {
-	struct strbuf full = STRBUF_INIT;
-	struct stat st;
-	uint64_t size = 0;
+	p->side = xcalloc(p->njob, sizeof(*p->side));
+	for (size_t i = 0; i < p->njob; i++) {
+		const struct config *config = p->job[i].config;
+		struct side *side = p->side;
 
-	strbuf_addf(&full, "%s/%s", root, path);
-	if (!stat(full.buf, &st))
-		size = (uint64_t)st.st_size;
-	strbuf_release(&full);
-	return size;
+		while (side < p->side + p->nside && side->config != config)
+			side++;
+		if (side == p->side + p->nside) {
+			p->nside++;
+			side->config = config;
+			side->file = sorted_files(config->file,
+						  config->nfile);
+			side->job = xcalloc(p->njob, sizeof(*side->job));
+		}
+		side->job[side->njob++] = i;
+		p->side_of[i] = side;
+	}
 }
 
-static void make_task(const struct parsing *parsing, size_t i)
+static void make_task(struct parsing *p, size_t i)
 {
-	const struct parse_job *job = &parsing->job[i];
-	const struct config *config = job->config;
-	struct task *task = &parsing->task[i];
-	size_t ncommon;
+	const struct parse_job *job = &p->job[i];
+	struct side *side = p->side_of[i];
+	struct task *task = &p->task[i];
 
 	task->kind = TASK_UNIT;
-	task->root = config->tree->root;
+	task->root = side->config->tree->root;
 	task->unit = job->unit;
-	task->flags = tree_flags(config, job->unit, &task->nflags, &ncommon);
-	task->file = config->file;
-	task->nfile = config->nfile;
-	task->keep = parsing->options->keep;
-	task->nkeep = parsing->options->nkeep;
-	task->size = file_size(task->root, task->unit);
+	task->flags = tree_flags(side->config, job->unit, &task->nflags,
+				 &side->ncommon);
+	side->flags = task->flags;
+	task->file = side->file;
+	task->nfile = side->config->nfile;
+	task->keep = p->options->keep;
+	task->nkeep = p->options->nkeep;
+	task->size = tree_file_size(task->root, task->unit);
+	p->task[p->njob + i] = *task;
+}
+
+/*
+ * The choice of headers is kept: it should not change, and with it every
+ * key, because one unit was edited or a run looks at a few units only.
+ */
+static const char *choose_headers(struct parsing *p, struct side *side)
+{
+	const char *root = side->config->tree->root;
+	struct cache *cache = p->options->cache;
+	struct strbuf parts = STRBUF_INIT;
+	const char **unit, *text = NULL;
+	uint64_t njob = side->njob;
+	char *kept = NULL;
+	struct key key;
+	size_t len;
+
+	key_add_number(&parts, FACTS_FORMAT);
+	key_add(&parts, root);
+	key_add_number(&parts, side->config->hash);
+	key = key_make(&parts);
+	parts.len = 0;
+	if (cache)
+		kept = cache_get(cache, "headers", key.lo, key.hi, &len);
+	if (kept && len > sizeof(njob)) {
+		memcpy(&njob, kept, sizeof(njob));
+		text = arena_strndup(p->arena, kept + sizeof(njob),
+				     len - sizeof(njob));
+	}
+	free(kept);
+	/* made for a run that was much smaller than this one: again */
+	if (text && side->njob <= njob * 2)
+		goto out;
+	unit = xcalloc(side->njob, sizeof(*unit));
+	for (size_t i = 0; i < side->njob; i++)
+		unit[i] = p->job[side->job[i]].unit;
+	text = headers_choose(root, unit, side->njob, side->flags,
+			      side->ncommon, p->arena);
+	free(unit);
+	if (text && cache) {
+		njob = side->njob;
+		strbuf_add(&parts, &njob, sizeof(njob));
+		strbuf_addstr(&parts, text);
+		cache_put(cache, "headers", key.lo, key.hi, parts.buf,
+			  parts.len);
+	}
+out:
+	strbuf_release(&parts);
+	return text;
+}
+
+static bool cache_writable(const struct cache *cache)
+{
+	return cache && !cache_problem(cache) &&
+	       !access(cache_dir(cache), W_OK);
+}
+
+/* Where a precompiled header of this run goes, in the arena; or NULL. */
+static const char *new_pch(struct parsing *p, struct side *side)
+{
+	const char *tmp = getenv("TMPDIR"), *kept;
+	struct strbuf dir = STRBUF_INIT;
+
+	if (cache_writable(p->options->cache)) {
+		char *path = cache_temporary(p->options->cache);
+
+		kept = arena_strdup(p->arena, path);
+		free(path);
+		side->in_cache = true;
+		return kept;
+	}
+	if (!p->private_dir) {
+		strbuf_addf(&dir, "%s/nocharge-XXXXXX",
+			    tmp && *tmp == '/' ? tmp : "/tmp");
+		if (!mkdtemp(dir.buf)) {
+			strbuf_release(&dir);
+			return NULL;
+		}
+		p->private_dir = dir.buf;
+	}
+	return arena_printf(p->arena, "%s/%zu.pch", p->private_dir,
+			    (size_t)(side - p->side));
+}
+
+/* What stands before the facts of headers in the cache. */
+struct pch_head {
+	uint64_t size, sum;
+};
+
+static bool pch_head(const char *path, struct pch_head *head)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+	void *map = MAP_FAILED;
+
+	if (fd < 0)
+		return false;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0)
+		map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE,
+			   fd, 0);
+	close(fd);
+	if (map == MAP_FAILED)
+		return false;
+	head->size = (uint64_t)st.st_size;
+	head->sum = XXH3_64bits(map, head->size);
+	munmap(map, head->size);
+	return true;
+}
+
+static struct facts *keep_facts(struct parsing *p, const void *bytes,
+				size_t len, const char **why)
+{
+	struct err err = { 0 };
+	struct facts *facts;
+	char *kept = arena_alloc(p->arena, len);
+
+	memcpy(kept, bytes, len);
+	facts = facts_decode(kept, len, p->arena, p->strings, &err);
+	if (!facts && why)
+		*why = arena_strdup(p->arena, err.text);
+	err_clear(&err);
+	return facts;
+}
+
+/*
+ * Headers from the cache. Without its file the precompiled header must be
+ * made again, but only if there is a unit to parse.
+ */
+static void find_headers(struct parsing *p, struct side *side,
+			 struct key key)
+{
+	struct cache *cache = p->options->cache;
+	struct pch_head head, now;
+	size_t len;
+	char *data, *path;
+
+	data = deps_get(cache, key, &len, &side->key);
+	if (!data)
+		return;
+	if (len > sizeof(head))
+		side->shared = keep_facts(p, data + sizeof(head),
+					  len - sizeof(head), NULL);
+	if (side->shared) {
+		memcpy(&head, data, sizeof(head));
+		path = cache_path(cache, "pch", side->key.lo, side->key.hi);
+		if (pch_head(path, &now) && now.size == head.size &&
+		    now.sum == head.sum) {
+			side->headers.pch = arena_strdup(p->arena, path);
+			side->state = HEADERS_READY;
+			utimensat(AT_FDCWD, path, NULL, 0);
+		}
+		free(path);
+	}
+	free(data);
+}
+
+static void make_headers_task(struct parsing *p, struct side *side)
+{
+	struct task *task = &side->headers;
+
+	task->kind = TASK_HEADERS;
+	task->root = side->config->tree->root;
+	task->unit = "nocharge-headers.h";
+	task->flags = side->flags;
+	task->nflags = side->ncommon;
+	task->file = side->file;
+	task->nfile = side->config->nfile;
+	task->keep = p->options->keep;
+	task->nkeep = p->options->nkeep;
+	task->text = choose_headers(p, side);
+	if (!task->text)
+		return;
+	side->state = HEADERS_WANTED;
+	if (p->options->cache)
+		find_headers(p, side, task_key(p, side, task));
+	if (side->state == HEADERS_WANTED) {
+		task->pch = new_pch(p, side);
+		if (!task->pch)
+			side->state = HEADERS_NONE;
+	}
 }
 
 static int compare_size(const void *a, const void *b, void *data)
@@ -70,51 +316,241 @@ static int compare_size(const void *a, const void *b, void *data)
 	return x < y ? -1 : 1;
 }
 
-static bool next_unit(void *data, size_t *task)
+static void enqueue(struct parsing *p, size_t task)
 {
-	struct parsing *parsing = data;
-
-	if (parsing->next == parsing->njob)
-		return false;
-	*task = parsing->order[parsing->next++];
-	return true;
+	p->queue[p->queued++] = task;
 }
 
-/* Bytes that the arena keeps to facts. */
-static void take_facts(struct parsing *parsing, struct parse_job *job,
-		       const void *bytes, size_t len)
+static void job_done(struct parsing *p, struct parse_job *job)
 {
-	struct err err = { 0 };
-	char *kept = arena_alloc(parsing->arena, len);
+	const struct parse_options *options = p->options;
 
-	memcpy(kept, bytes, len);
-	job->facts = facts_decode(kept, len, parsing->arena, parsing->strings,
-				  &err);
 	if (!job->facts)
-		job->failure = arena_strdup(parsing->arena, err.text);
-	err_clear(&err);
+		p->stats->failed++;
+	else if (job->cached)
+		p->stats->cached++;
+	else
+		p->stats->parsed++;
+	p->done++;
+	if (options->progress)
+		options->progress(options->progress_data, p->done, p->njob);
 }
 
-static void unit_done(void *data, size_t task, struct reply *reply)
+/* Take what the cache has of a side's units, and queue the others. */
+static void look_up(struct parsing *p, struct side *side)
 {
-	struct parsing *parsing = data;
-	struct parse_job *job = &parsing->job[task];
-	const struct parse_options *options = parsing->options;
+	bool pch = side->state != HEADERS_NONE;
+
+	for (size_t i = 0; i < side->njob; i++) {
+		size_t number = side->job[i], len;
+		struct parse_job *job = &p->job[number];
+		struct key exact;
+		void *data = NULL;
+
+		if (job->facts || job->failure)
+			continue;
+		p->key[number] = task_key(p, side, &p->task[number]);
+		if (p->options->cache)
+			data = deps_get(p->options->cache, p->key[number],
+					&len, &exact);
+		if (data) {
+			job->facts = keep_facts(p, data, len, NULL);
+			free(data);
+		}
+		if (job->facts) {
+			job->cached = true;
+			job_done(p, job);
+		} else {
+			enqueue(p, number + (pch ? 0 : p->njob));
+		}
+	}
+	side->looked = true;
+	qsort_r(p->queue + p->next, p->queued - p->next, sizeof(*p->queue),
+		compare_size, p->task);
+}
+
+static struct side *task_side(struct parsing *p, size_t task)
+{
+	return p->side_of[task % p->njob];
+}
+
+/* Does any unit wait for this side's headers? */
+static bool awaited(struct parsing *p, const struct side *side)
+{
+	if (!side->looked)
+		return true;
+	for (size_t i = p->next; i < p->queued; i++)
+		if (task_side(p, p->queue[i]) == side)
+			return true;
+	return false;
+}
+
+static bool next_task(void *data, size_t *task)
+{
+	struct parsing *p = data;
+
+	for (size_t i = 0; i < p->nside; i++) {
+		struct side *side = &p->side[i];
+
+		if (side->state == HEADERS_WANTED && awaited(p, side)) {
+			side->state = HEADERS_MAKING;
+			*task = p->njob * 2 + i;
+			return true;
+		}
+	}
+	for (size_t i = p->next; i < p->queued; i++) {
+		const struct side *side = task_side(p, p->queue[i]);
+
+		if (side->state == HEADERS_MAKING)
+			continue;
+		*task = p->queue[i];
+		memmove(p->queue + p->next + 1, p->queue + p->next,
+			(i - p->next) * sizeof(*p->queue));
+		p->next++;
+		return true;
+	}
+	return false;
+}
+
+static void headers_done(struct parsing *p, struct side *side,
+			 struct reply *reply)
+{
+	struct strbuf kept = STRBUF_INIT;
+	struct pch_head head = { 0 };
+	struct facts *shared = NULL;
+
+	if (reply->ok && pch_head(side->headers.pch, &head))
+		shared = keep_facts(p, reply->payload.buf,
+				    reply->payload.len, NULL);
+	if (shared) {
+		side->key = task_key(p, side, &side->headers);
+		if (p->options->cache) {
+			struct key key = side->key;
+
+			strbuf_add(&kept, &head, sizeof(head));
+			strbuf_add(&kept, reply->payload.buf,
+				   reply->payload.len);
+			deps_put(p->options->cache, key, &reply->deps,
+				 kept.buf, kept.len, p->started, &side->key);
+			strbuf_release(&kept);
+		}
+		side->shared = shared;
+		side->made = true;
+		side->state = HEADERS_READY;
+	} else {
+		/* units say themselves what is wrong with their headers */
+		memset(&side->key, 0, sizeof(side->key));
+		side->state = HEADERS_NONE;
+		for (size_t i = p->next; i < p->queued; i++)
+			if (task_side(p, p->queue[i]) == side)
+				p->queue[i] = p->queue[i] % p->njob + p->njob;
+	}
+	if (!side->looked)
+		look_up(p, side);
+}
+
+static void unit_done(struct parsing *p, size_t task, struct reply *reply)
+{
+	size_t number = task % p->njob;
+	struct parse_job *job = &p->job[number];
+	bool pch = task < p->njob;
+	struct key exact;
 
 	if (reply->ok)
-		take_facts(parsing, job, reply->payload.buf,
-			   reply->payload.len);
+		job->facts = keep_facts(p, reply->payload.buf,
+					reply->payload.len, &job->failure);
 	else
-		job->failure = arena_strdup(parsing->arena, reply->why ?
+		job->failure = arena_strdup(p->arena, reply->why ?
 					    reply->why : "failed");
-	if (job->facts)
-		parsing->stats->parsed++;
+	/* is it the unit, or what it was told to begin with? */
+	if (pch && (reply->crashed || (job->facts && job->facts->nerror))) {
+		job->facts = NULL;
+		job->failure = NULL;
+		enqueue(p, task + p->njob);
+		return;
+	}
+	if (job->facts && p->options->cache)
+		deps_put(p->options->cache, p->key[number], &reply->deps,
+			 reply->payload.buf, reply->payload.len, p->started,
+			 &exact);
+	job_done(p, job);
+}
+
+static void task_done(void *data, size_t task, struct reply *reply)
+{
+	struct parsing *p = data;
+
+	if (task < p->njob * 2)
+		unit_done(p, task, reply);
 	else
-		parsing->stats->failed++;
-	parsing->done++;
-	if (options->progress)
-		options->progress(options->progress_data, parsing->done,
-				  parsing->njob);
+		headers_done(p, &p->side[task - p->njob * 2], reply);
+}
+
+static int run_tasks(struct parsing *p, struct err *err)
+{
+	struct pool pool = {
+		.task = p->task, .ntask = p->njob * 2 + p->nside,
+		.jobs = parse_jobs(p->options->jobs), .place = &p->place,
+		.limits = p->options->limits,
+		.interrupted = p->options->interrupted,
+		.next = next_task, .done = task_done, .data = p,
+	};
+	int ret = pool_run(&pool, err);
+
+	p->stats->cpu += pool.cpu;
+	return ret;
+}
+
+/* A header that is worth it goes where the next run finds it. */
+static void store_headers(struct parsing *p, struct side *side)
+{
+	struct cache *cache = p->options->cache;
+	char *path;
+
+	if (side->state == HEADERS_READY && !side->made)
+		return;
+	if (!side->headers.pch)
+		return;
+	if (side->made && side->in_cache && cache_writable(cache)) {
+		path = cache_path(cache, "pch", side->key.lo, side->key.hi);
+		cache_rename(cache, side->headers.pch, path);
+		free(path);
+	} else {
+		unlink(side->headers.pch);
+	}
+}
+
+static void share_headers(struct parsing *p, struct side *side)
+{
+	struct parse_job **job;
+	size_t n = 0;
+
+	if (!side->shared)
+		return;
+	job = xcalloc(side->njob, sizeof(*job));
+	for (size_t i = 0; i < side->njob; i++)
+		if (p->job[side->job[i]].facts)
+			job[n++] = &p->job[side->job[i]];
+	headers_share(job, n, side->shared, p->arena);
+	free(job);
+}
+
+static void parsing_release(struct parsing *p)
+{
+	for (size_t i = 0; i < p->nside; i++) {
+		store_headers(p, &p->side[i]);
+		free(p->side[i].file);
+		free(p->side[i].job);
+	}
+	if (p->private_dir)
+		rmdir(p->private_dir);
+	free(p->private_dir);
+	free(p->side);
+	free(p->side_of);
+	free(p->key);
+	free(p->task);
+	free(p->queue);
+	clang_place_release(&p->place);
 }
 
 int parse_units(struct parse_job *job, size_t njob,
@@ -122,154 +558,36 @@ int parse_units(struct parse_job *job, size_t njob,
 		struct strtab *strings, struct parse_stats *stats,
 		struct err *err)
 {
-	struct parsing parsing = {
+	struct parsing p = {
 		.job = job, .njob = njob, .options = options, .arena = arena,
-		.strings = strings, .stats = stats,
-	};
-	struct clang_place place;
-	struct pool pool = {
-		.ntask = njob, .jobs = how_many(options->jobs),
-		.place = &place, .limits = options->limits,
-		.interrupted = options->interrupted,
-		.next = next_unit, .done = unit_done, .data = &parsing,
+		.strings = strings, .stats = stats, .started = parse_now(),
 	};
 	int ret;
 
-	if (clang_find(&place, err))
+	if (clang_find(&p.place, err))
 		return -1;
-	parsing.task = xcalloc(njob, sizeof(*parsing.task));
-	parsing.order = xcalloc(njob, sizeof(*parsing.order));
-	for (size_t i = 0; i < njob; i++) {
-		make_task(&parsing, i);
-		parsing.order[i] = i;
+	p.clang = clang_key(&p.place);
+	p.side_of = xcalloc(njob, sizeof(*p.side_of));
+	p.key = xcalloc(njob, sizeof(*p.key));
+	p.task = xcalloc(njob * 3, sizeof(*p.task));
+	p.queue = xcalloc(njob * 2, sizeof(*p.queue));
+	make_sides(&p);
+	for (size_t i = 0; i < njob; i++)
+		make_task(&p, i);
+	for (size_t i = 0; i < p.nside; i++)
+		make_headers_task(&p, &p.side[i]);
+	for (size_t i = 0; i < p.nside; i++) {
+		struct side *side = &p.side[i];
+
+		p.task[njob * 2 + i] = side->headers;
+		for (size_t k = 0; k < side->njob; k++)
+			p.task[side->job[k]].pch = side->headers.pch;
+		if (side->shared || side->state == HEADERS_NONE)
+			look_up(&p, side);
 	}
-	qsort_r(parsing.order, njob, sizeof(*parsing.order), compare_size,
-		parsing.task);
-	pool.task = parsing.task;
-	ret = pool_run(&pool, err);
-	stats->cpu += pool.cpu;
-	free(parsing.task);
-	free(parsing.order);
-	clang_place_release(&place);
+	ret = run_tasks(&p, err);
+	for (size_t i = 0; i < p.nside; i++)
+		share_headers(&p, &p.side[i]);
+	parsing_release(&p);
 	return ret;
-}
-
-struct constants {
-	bool given;
-	void (*each)(void *data, const char *name, long long value);
-	void *data;
-	const char *unit;
-	struct err *err;
-};
-
-static bool next_constants(void *data, size_t *task)
-{
-	struct constants *constants = data;
-
-	if (constants->given)
-		return false;
-	constants->given = true;
-	*task = 0;
-	return true;
-}
-
-static void give_constants(struct constants *constants, char *text)
-{
-	char *line, *value, *rest = text;
-
-	while ((line = strsep(&rest, "\n"))) {
-		value = strchr(line, '=');
-		if (!value)
-			continue;
-		*value++ = '\0';
-		constants->each(constants->data, line, strtoll(value, NULL,
-							       10));
-	}
-}
-
-static void constants_done(void *data, size_t task, struct reply *reply)
-{
-	struct constants *constants = data;
-
-	(void)task;
-	if (!reply->ok)
-		err_set(constants->err, STATUS_USAGE, "%s: %s",
-			constants->unit, reply->why ? reply->why : "failed");
-	else if (reply->payload.len)
-		give_constants(constants, reply->payload.buf);
-}
-
-/*
- * Nobody says where the tree is, but its generated files are in it: the
- * folder over one of them in which there is such a unit.
- */
-static char *find_root(const struct memfile *file, size_t nfile,
-		       const char *unit)
-{
-	for (size_t i = 0; i < nfile; i++) {
-		char *root = xstrdup(file[i].path), *slash;
-
-		while ((slash = strrchr(root, '/')) && slash > root) {
-			*slash = '\0';
-			if (file_size(root, unit))
-				return root;
-		}
-		free(root);
-	}
-	return NULL;
-}
-
-static int compare_paths(const void *a, const void *b)
-{
-	return strcmp(((const struct memfile *)a)->path,
-		      ((const struct memfile *)b)->path);
-}
-
-int parse_constants(void *data, const char *unit, const char *const *flags,
-		    size_t nflags, const struct memfile *file, size_t nfile,
-		    void (*each)(void *each_data, const char *name,
-				 long long value),
-		    void *each_data, struct err *err)
-{
-	const struct parse_options *options = data;
-	struct constants constants = {
-		.each = each, .data = each_data, .unit = unit, .err = err,
-	};
-	struct clang_place place;
-	struct task task = {
-		.kind = TASK_CONSTANTS, .unit = unit, .flags = flags,
-		.nflags = nflags, .nfile = nfile,
-	};
-	struct memfile *sorted;
-	char *root;
-	struct pool pool = {
-		.task = &task, .ntask = 1, .jobs = 1, .place = &place,
-		.limits = options->limits,
-		.interrupted = options->interrupted,
-		.next = next_constants, .done = constants_done,
-		.data = &constants,
-	};
-	int ret;
-
-	root = find_root(file, nfile, unit);
-	if (!root)
-		return err_set(err, STATUS_USAGE, "%s: no such file", unit);
-	sorted = xcalloc(nfile, sizeof(*sorted));
-	memcpy(sorted, file, nfile * sizeof(*sorted));
-	qsort(sorted, nfile, sizeof(*sorted), compare_paths);
-	task.file = sorted;
-	task.root = root;
-	ret = clang_find(&place, err);
-	if (!ret) {
-		ret = pool_run(&pool, err);
-		clang_place_release(&place);
-	}
-	free(sorted);
-	free(root);
-	return ret || err->text ? -1 : 0;
-}
-
-void parse_doctor(struct parse_doctor *doctor)
-{
-	(void)doctor;
 }

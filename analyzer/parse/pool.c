@@ -109,8 +109,11 @@ static bool said(const struct worker *worker, const char *what)
 	return strcasestr(text, what) != NULL;
 }
 
-/* Why a worker is gone, for the unit that it had; in @why. */
-static void explain_end(const struct pool *pool, const struct worker *worker,
+/*
+ * Why a worker is gone, for the unit that it had; in @why. Returns true if
+ * it was a crash and not a limit.
+ */
+static bool explain_end(const struct pool *pool, const struct worker *worker,
 			int status, const struct rusage *used, char *why,
 			size_t size)
 {
@@ -130,13 +133,18 @@ static void explain_end(const struct pool *pool, const struct worker *worker,
 	else
 		snprintf(why, size, "the worker ended with status %d",
 			 WEXITSTATUS(status));
+	return !strncmp(why, "crashed", 7);
 }
 
-/* Wait for a worker that is ending or was killed, and forget it. */
-static void worker_end(struct pool *pool, struct worker *worker, char *why,
+/*
+ * Wait for a worker that is ending or was killed, and forget it. Returns
+ * true if it crashed.
+ */
+static bool worker_end(struct pool *pool, struct worker *worker, char *why,
 		       size_t size)
 {
 	struct rusage used = { 0 };
+	bool crashed = false;
 	int status = 0;
 
 	close(worker->to);
@@ -148,17 +156,18 @@ static void worker_end(struct pool *pool, struct worker *worker, char *why,
 		     (double)used.ru_stime.tv_sec +
 		     (double)used.ru_stime.tv_usec / 1e6;
 	if (why)
-		explain_end(pool, worker, status, &used, why, size);
+		crashed = explain_end(pool, worker, status, &used, why, size);
 	if (worker->chatter >= 0)
 		close(worker->chatter);
 	worker->pid = 0;
 	strbuf_release(&worker->got);
+	return crashed;
 }
 
 static void give_failure(struct pool *pool, struct worker *worker,
-			 const char *why)
+			 const char *why, bool crashed)
 {
-	struct reply reply = { .why = why };
+	struct reply reply = { .why = why, .crashed = crashed };
 
 	if (worker->busy)
 		pool->done(pool->data, worker->task, &reply);
@@ -170,7 +179,7 @@ static void worker_kill(struct pool *pool, struct worker *worker,
 {
 	kill(worker->pid, SIGKILL);
 	worker_end(pool, worker, NULL, 0);
-	give_failure(pool, worker, why);
+	give_failure(pool, worker, why, false);
 }
 
 /* A whole reply is there: hand it on. Returns -1 if no worker can start. */
@@ -218,10 +227,11 @@ static int worker_read(struct pool *pool, struct worker *worker,
 	if (n < 0 && (errno == EINTR || errno == EAGAIN))
 		return 0;
 	if (n <= 0) {
-		bool ready = worker->ready;
+		bool ready = worker->ready, crashed;
 
-		worker_end(pool, worker, why, sizeof(why));
-		give_failure(pool, worker, why);
+		crashed = worker_end(pool, worker, why, sizeof(why));
+		if (ready)
+			give_failure(pool, worker, why, crashed);
 		return ready ? 0 : err_set(err, STATUS_USAGE,
 					   "cannot load libclang '%s': %s",
 					   pool->place->library, why);

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <uthash.h>
+
 #include "extract.h"
 #include "worker.h"
 
@@ -24,6 +26,8 @@ struct parser {
 	CXIndex index;
 	CXTranslationUnit tu;
 	const char *resource_dir; /* its real path */
+	struct seen_paths *seen;
+	struct list included;     /* paths */
 };
 
 static void fail(struct parser *p, const char *why)
@@ -42,14 +46,10 @@ static const char *path_of(struct parser *p, CXFile file)
 	return copy;
 }
 
-/* As it is printed: relative to the tree. */
+/* As it is printed. */
 static const char *shown_path(struct parser *p, const char *path)
 {
-	size_t len = strlen(p->task->root);
-
-	if (!strncmp(path, p->task->root, len) && path[len] == '/')
-		return path + len + 1;
-	return path;
+	return tree_path(p->task->root, path, p->arena);
 }
 
 static bool beneath(const char *path, const char *dir)
@@ -70,16 +70,46 @@ static bool is_memfile(const struct task *task, const char *path)
 		       compare_memfile) != NULL;
 }
 
-static bool allowed(struct parser *p, const char *path)
+/* The same few thousand headers come again with every unit. */
+struct seen_path {
+	bool allowed, on_disk;
+	UT_hash_handle hh;
+	char path[];
+};
+
+static struct seen_path *look_at(struct parser *p, const char *path)
 {
+	struct seen_path **seen = &p->seen->paths, *known;
+	size_t len = strlen(path);
 	char real[PATH_MAX];
 
-	if (is_memfile(p->task, path))
-		return true;
-	if (!realpath(path, real)) /* in memory only, under another spelling */
-		return errno == ENOENT && beneath(path, p->task->root);
-	return beneath(real, p->task->root) ||
-	       beneath(real, p->resource_dir);
+	HASH_FIND(hh, *seen, path, len, known);
+	if (known)
+		return known;
+	known = xcalloc(1, sizeof(*known) + len + 1);
+	memcpy(known->path, path, len);
+	if (is_memfile(p->task, path)) {
+		known->allowed = true;
+	} else if (!realpath(path, real)) {
+		/* in memory only, under another spelling */
+		known->allowed = errno == ENOENT || errno == ENOTDIR;
+	} else {
+		known->on_disk = true;
+		known->allowed = beneath(real, p->task->root) ||
+				 beneath(real, p->resource_dir);
+	}
+	HASH_ADD(hh, *seen, path[0], len, known);
+	return known;
+}
+
+void seen_paths_release(struct seen_paths *seen)
+{
+	struct seen_path *path, *next;
+
+	HASH_ITER(hh, seen->paths, path, next) {
+		HASH_DEL(seen->paths, path);
+		free(path);
+	}
 }
 
 static void visit_inclusion(CXFile file, CXSourceLocation *stack, unsigned n,
@@ -87,20 +117,50 @@ static void visit_inclusion(CXFile file, CXSourceLocation *stack, unsigned n,
 {
 	struct parser *p = data;
 	const char *path = path_of(p, file);
+	const struct seen_path *known;
 	unsigned line = 0;
 	CXFile from = NULL;
 
-	if (!n) /* the unit itself, or the precompiled header */
+	if (!n && p->task->text) /* made up */
 		return;
-	if (allowed(p, path)) {
+	known = look_at(p, path);
+	if (known->on_disk && known->allowed)
 		strbuf_add(&p->reply->deps, path, strlen(path) + 1);
+	list_add(&p->included, arena_strdup(p->arena, path));
+	if (known->allowed || !n)
 		return;
-	}
 	p->clang->getExpansionLocation(stack[0], &from, &line, NULL, NULL);
 	fail(p, arena_printf(p->arena,
 			     "includes a file outside the tree at %s:%u",
 			     from ? shown_path(p, path_of(p, from)) : "?",
 			     line));
+}
+
+static int compare_texts(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The unit, then what it includes, each once. */
+static void take_deps(struct parser *p, struct facts *facts)
+{
+	struct list *list = &p->included;
+	const char **dep = ARENA_ARRAY(p->arena, const char *, list->n + 1);
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < list->n; i++)
+		list->item[i] = (void *)tree_path(p->task->root,
+						  list->item[i], p->arena);
+	if (list->n)
+		qsort(list->item, list->n, sizeof(*list->item),
+		      compare_texts);
+	dep[n++] = p->task->unit;
+	for (size_t i = 0; i < list->n; i++)
+		if (strcmp(list->item[i], p->task->unit) &&
+		    strcmp(list->item[i], dep[n - 1]))
+			dep[n++] = list->item[i];
+	facts->dep = dep;
+	facts->ndep = n;
 }
 
 /* Printable and short: a diagnostic may quote megabytes of a hostile file. */
@@ -315,6 +375,7 @@ static void run_facts(struct parser *p, bool all)
 
 	facts = unit_extract(p->clang, p->tu, &options, p->arena, p->strings);
 	take_errors(p, facts);
+	take_deps(p, facts);
 	facts_encode(facts, &p->reply->payload);
 }
 
@@ -364,11 +425,11 @@ static int check_unit(struct parser *p, const char *path)
 
 void task_run(const struct clang *clang, const struct clang_place *place,
 	      const struct task *task, struct reply *reply,
-	      struct arena *arena)
+	      struct seen_paths *seen, struct arena *arena)
 {
 	struct parser p = {
 		.clang = clang, .place = place, .task = task, .arena = arena,
-		.reply = reply, .strings = strtab_new(arena),
+		.reply = reply, .strings = strtab_new(arena), .seen = seen,
 	};
 	unsigned options = CXTranslationUnit_None;
 	char real[PATH_MAX];
@@ -398,6 +459,7 @@ void task_run(const struct clang *clang, const struct clang_place *place,
 	}
 out:
 	reply->ok = !reply->why;
+	list_release(&p.included);
 	if (p.tu)
 		clang->disposeTranslationUnit(p.tu);
 	if (p.index)

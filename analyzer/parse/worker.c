@@ -102,6 +102,8 @@ void worker_main(const struct task *task, size_t ntask,
 		 const struct parse_limits *limits, int in, int out)
 {
 	struct reply reply = { 0 };
+	const struct memfile *files = NULL;
+	struct seen_paths seen = { 0 };
 	struct err err = { 0 };
 	struct clang *clang;
 	uint64_t number;
@@ -119,7 +121,10 @@ void worker_main(const struct task *task, size_t ntask,
 
 		memset(&reply, 0, sizeof(reply));
 		limit_cpu(limits->cpu);
-		task_run(clang, place, &task[number], &reply, arena);
+		if (files != task[number].file) /* another configuration */
+			seen_paths_release(&seen);
+		files = task[number].file;
+		task_run(clang, place, &task[number], &reply, &seen, arena);
 		if (!send_reply(out, &reply))
 			break;
 		strbuf_release(&reply.payload);

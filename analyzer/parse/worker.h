@@ -31,7 +31,7 @@ struct task {
 	const char *unit;  /* relative */
 	const char *const *flags;
 	size_t nflags;
-	const struct memfile *file;
+	const struct memfile *file; /* sorted by path */
 	size_t nfile;
 	const char *text;  /* TASK_HEADERS: what the unit holds */
 	/*
@@ -50,14 +50,22 @@ struct task {
  */
 struct reply {
 	bool ok;
+	bool crashed;      /* the worker died of a signal */
 	const char *why;   /* if not ok */
 	struct strbuf payload, deps;
 };
 
+/* What a worker found out about paths, for as long as its task->root. */
+struct seen_path;
+struct seen_paths {
+	struct seen_path *paths;
+};
+void seen_paths_release(struct seen_paths *seen);
+
 /* A task is done in this process: never returns an error but in @reply. */
 void task_run(const struct clang *clang, const struct clang_place *place,
 	      const struct task *task, struct reply *reply,
-	      struct arena *arena);
+	      struct seen_paths *seen, struct arena *arena);
 
 /* The life of a worker; does not return. */
 void worker_main(const struct task *task, size_t ntask,

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "deps.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <uthash.h>
+#include <xxhash.h>
+
+#include "../base/err.h"
+#include "bytes.h"
+#include "cache.h"
+#include "parse.h"
+
+/* Sets of files that are remembered per key: branches between which one goes. */
+#define SETS 4
+
+void key_add(struct strbuf *parts, const char *text)
+{
+	size_t len = strlen(text);
+
+	put_number(parts, len);
+	strbuf_add(parts, text, len);
+}
+
+void key_add_number(struct strbuf *parts, uint64_t number)
+{
+	put_number(parts, number);
+}
+
+struct key key_make(const struct strbuf *parts)
+{
+	XXH128_hash_t hash = XXH3_128bits(parts->buf, parts->len);
+
+	return (struct key){ hash.low64, hash.high64 };
+}
+
+struct hashed_file {
+	uint64_t hash;
+	UT_hash_handle hh;
+	char path[];
+};
+
+struct file_hashes {
+	struct hashed_file *files;
+};
+
+struct file_hashes *file_hashes_new(void)
+{
+	return xcalloc(1, sizeof(struct file_hashes));
+}
+
+void file_hashes_free(struct file_hashes *hashes)
+{
+	struct hashed_file *file, *next;
+
+	HASH_ITER(hh, hashes->files, file, next) {
+		HASH_DEL(hashes->files, file);
+		free(file);
+	}
+	free(hashes);
+}
+
+uint64_t file_hash(struct file_hashes *hashes, const char *path)
+{
+	struct strbuf text = STRBUF_INIT;
+	size_t len = strlen(path);
+	struct hashed_file *file;
+
+	HASH_FIND(hh, hashes->files, path, len, file);
+	if (file)
+		return file->hash;
+	file = xcalloc(1, sizeof(*file) + len + 1);
+	memcpy(file->path, path, len);
+	if (!strbuf_read_file(&text, path, NULL)) {
+		file->hash = XXH3_64bits(text.buf, text.len);
+		if (!file->hash)
+			file->hash = 1;
+	}
+	strbuf_release(&text);
+	HASH_ADD(hh, hashes->files, path[0], len, file);
+	return file->hash;
+}
+
+/*
+ * One set in the manifest: its length, then path and hash of each file. The
+ * result's own key is made of the manifest's key and of these bytes.
+ */
+static struct key exact_key(struct key key, const void *set, size_t len)
+{
+	struct strbuf parts = STRBUF_INIT;
+	struct key exact;
+
+	strbuf_add(&parts, &key, sizeof(key));
+	strbuf_add(&parts, set, len);
+	exact = key_make(&parts);
+	strbuf_release(&parts);
+	return exact;
+}
+
+static bool set_holds(struct file_hashes *hashes, struct reader in)
+{
+	struct strbuf path = STRBUF_INIT;
+	bool holds = true;
+
+	while (holds && in.at < in.end) {
+		uint32_t len = get_count(&in, 1);
+		uint64_t hash;
+
+		if (in.bad || (size_t)(in.end - in.at) < len + sizeof(hash)) {
+			holds = false;
+			break;
+		}
+		path.len = 0;
+		strbuf_add(&path, in.at, len);
+		memcpy(&hash, in.at + len, sizeof(hash));
+		in.at += len + sizeof(hash);
+		holds = file_hash(hashes, path.buf) == hash;
+	}
+	strbuf_release(&path);
+	return holds && !in.bad;
+}
+
+static bool next_set(struct reader *in, struct reader *set)
+{
+	uint32_t len;
+
+	if (in->at >= in->end)
+		return false;
+	len = get_count(in, 1);
+	if (in->bad)
+		return false;
+	*set = (struct reader){ .at = in->at, .end = in->at + len };
+	in->at += len;
+	return true;
+}
+
+void *deps_get(struct cache *cache, struct key key, size_t *len,
+	       struct key *exact)
+{
+	size_t size;
+	unsigned char *manifest = cache_get(cache, "deps", key.lo, key.hi,
+					    &size);
+	struct reader in = { .at = manifest, .end = manifest + size }, set;
+	void *data = NULL;
+
+	if (!manifest)
+		return NULL;
+	while (!data && next_set(&in, &set)) {
+		if (!set_holds(cache_hashes(cache), set))
+			continue;
+		*exact = exact_key(key, set.at, (size_t)(set.end - set.at));
+		data = cache_get(cache, "facts", exact->lo, exact->hi, len);
+	}
+	free(manifest);
+	return data;
+}
+
+/* The clock of a file system ticks a few times in a hundred milliseconds. */
+#define SLACK (20 * 1000000ll)
+
+static bool changed_since(const char *path, int64_t since)
+{
+	struct stat st;
+
+	return stat(path, &st) || (int64_t)st.st_mtim.tv_sec * 1000000000ll +
+	       st.st_mtim.tv_nsec >= since - SLACK;
+}
+
+void deps_put(struct cache *cache, struct key key, const struct strbuf *deps,
+	      const void *data, size_t len, int64_t since, struct key *exact)
+{
+	struct strbuf set = STRBUF_INIT, manifest = STRBUF_INIT;
+	struct reader in, other;
+	unsigned char *old;
+	const char *path;
+	bool certain = true;
+	unsigned sets = 1;
+	size_t size;
+
+	for (path = deps->buf; path && path < deps->buf + deps->len;
+	     path += strlen(path) + 1) {
+		uint64_t hash = file_hash(cache_hashes(cache), path);
+
+		key_add(&set, path);
+		strbuf_add(&set, &hash, sizeof(hash));
+		certain &= hash && !changed_since(path, since);
+	}
+	*exact = exact_key(key, set.buf, set.len);
+	if (!certain)
+		goto out;
+	put_number(&manifest, set.len);
+	strbuf_add(&manifest, set.buf, set.len);
+	old = cache_get(cache, "deps", key.lo, key.hi, &size);
+	in = (struct reader){ .at = old, .end = old + (old ? size : 0) };
+	while (old && sets < SETS && next_set(&in, &other)) {
+		size_t n = (size_t)(other.end - other.at);
+
+		if (n == set.len && !memcmp(other.at, set.buf, n))
+			continue;
+		put_number(&manifest, n);
+		strbuf_add(&manifest, other.at, n);
+		sets++;
+	}
+	free(old);
+	/* the result first: a manifest must not name what is not there */
+	if (!cache_put(cache, "facts", exact->lo, exact->hi, data, len))
+		cache_put(cache, "deps", key.lo, key.hi, manifest.buf,
+			  manifest.len);
+out:
+	strbuf_release(&set);
+	strbuf_release(&manifest);
+}
