@@ -353,12 +353,14 @@ static void visit(struct walk *w, const char *path, const struct kdir *parent,
 		make_release(&make);
 		return;
 	}
+	if (make_rest(&make))
+		skip(kbuild, file, "too large when expanded");
 	take_flags(w, dir, &make, parent);
 	for (i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
 		take_list(w, dir, &make, lists[i], false, depth);
 	take_list(w, dir, &make, "obj-m", true, depth);
-	if (make.cut)
-		skip(kbuild, file, "too large when expanded");
+	if (make_rest(&make))
+		skip(kbuild, file, "lists too large when expanded");
 	make_release(&make);
 }
 

@@ -308,6 +308,7 @@ static void collect_dir(struct collector *c, const char *path,
 	make.branch = on_branch;
 	make.data = lists;
 	make_run(&make, kbuild_file(c->tree, path));
+	make_rest(&make);
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		value.len = 0;
 		strbuf_addstr(&value, "");

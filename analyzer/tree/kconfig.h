@@ -105,9 +105,9 @@ struct kconfig {
 	size_t nall, all_size;
 	const char **skipped;        /* "file: why" */
 	size_t nskipped;
-	size_t nfile, nbytes;
+	size_t nfile, nbytes, work;
 	unsigned run, depth;
-	bool too_deep;
+	bool too_deep, too_large;
 };
 
 /* What an evaluation starts from. */

@@ -11,6 +11,8 @@
 #define DEPTH_LIMIT 32
 #define ARG_LIMIT 16
 #define SIZE_LIMIT (1u << 20)
+/* Bytes that all macros of a tree may expand; a tree needs some 100 KB. */
+#define WORK_LIMIT (16u << 20)
 
 struct expansion {
 	struct kconfig *kc;
@@ -167,10 +169,12 @@ static void expand(struct expansion *ex, const char *text, size_t len)
 	const char *p = text, *end = text + len, *from;
 	const char *arg[1];
 
-	if (++ex->depth > DEPTH_LIMIT) {
-		ex->depth--;
+	if (ex->kc->work > WORK_LIMIT)
+		ex->kc->too_large = true;
+	if (ex->depth >= DEPTH_LIMIT || ex->kc->too_large)
 		return;
-	}
+	ex->depth++;
+	ex->kc->work += len + 1;
 	while (p < end) {
 		from = p;
 		while (p < end && *p != '$')

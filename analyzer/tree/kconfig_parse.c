@@ -664,6 +664,8 @@ struct kconfig *kconfig_parse(struct tree *tree)
 	kc->strings = tree->strings;
 	kc->m_name = intern(kc->strings, "m");
 	parse_file(kc, intern(kc->strings, "Kconfig"), &root, NULL);
+	if (kc->too_large)
+		kc_skip(kc, "Kconfig", 0, "too large when expanded");
 	/* a choice without a type has that of its values */
 	for (i = 0; i < kc->nall; i++) {
 		symbol = kc->all[i];

@@ -502,7 +502,7 @@ static void include(struct make *make, const char *text)
 	size_t len, root = strlen(tree->root);
 
 	if (make->include_depth >= INCLUDE_LIMIT) {
-		make->cut = true;
+		make->limited = true;
 		return;
 	}
 	make->include_depth++;
@@ -570,6 +570,16 @@ static void conditional(struct make *make, const struct mk_line *line,
 		b->taken = b->taken && holds(make, word, text);
 	}
 	b->done |= b->taken;
+}
+
+bool make_rest(struct make *make)
+{
+	bool limited = make->limited || make->cut;
+
+	make->limited = make->cut = false;
+	make->work = 0;
+	make->depth = 0;
+	return limited;
 }
 
 bool make_run(struct make *make, const char *path)

@@ -67,7 +67,8 @@ struct make {
 	size_t narg;
 	unsigned depth, include_depth;
 	size_t work; /* bytes expanded so far */
-	bool cut;    /* a limit was hit */
+	bool cut;    /* a limit was hit: nothing more is expanded */
+	bool limited; /* a limit was hit, which only cost a part */
 	bool literal; /* lists of objects expand to nothing */
 	/* told of every assignment that is taken, before it is made */
 	void (*assigned)(void *data, struct make *make,
@@ -84,6 +85,11 @@ void make_release(struct make *make);
 void make_set(struct make *make, const char *name, const char *value);
 /* Evaluate the lines of @path; false if it cannot be read. */
 bool make_run(struct make *make, const char *path);
+/*
+ * After make_run(): true if a limit was hit on the way. What was found until
+ * then can still be asked for.
+ */
+bool make_rest(struct make *make);
 /* Append the expanded value of @name, or @text expanded. */
 void make_value(struct make *make, const char *name, struct strbuf *out);
 void make_expand(struct make *make, const char *text, size_t len,

@@ -23,6 +23,13 @@ static const char *gate_text(const struct config *config,
 		if (built && value)
 			return gates->name[i];
 	}
+	/* what is built in is not built in a directory for modules */
+	for (i = 0; i < gates->n && !built; i++) {
+		value = config_get(config, gates->name[i]);
+		if (value && !strcmp(value, "m"))
+			return arena_printf(config->tree->arena, "%s=m",
+					    gates->name[i]);
+	}
 	return "";
 }
 
