@@ -55,6 +55,8 @@ def config_of(tree, changes):
     path = tree + ".config"
     with open(path, "w") as f:
         f.writelines(f"{k}={v}\n" for k, v in lines.items())
+        # an option that a .config does not name takes its default
+        f.writelines(f"# CONFIG_{c[:-2]} is not set\n" for c in changes if c.endswith("=n"))
     return path
 
 
