@@ -5,23 +5,25 @@
 #include "sink.h"
 #include "table.h"
 
-/* The predicate reads a flag: a given value that is not a key's. */
-static const struct event *flag_load(const struct model *model,
-				     const struct summary *s)
+/*
+ * The predicate reads a flag: a given value that is not a key's, returned as
+ * it is or by a condition that it decides.
+ */
+static const struct event *flag_load(const struct summary *s)
 {
 	const struct event *load = NULL;
+	bool guard = s->ret.mark == MARK_GUARD;
 
-	if (s->ret.mark != MARK_GUARD)
-		return NULL;
 	for (uint32_t i = 0; i < s->nevent; i++) {
 		const struct event *event = &s->event[i];
 
 		if (event->kind == EV_OP && (event->op == OP_KIND_LOAD ||
 					     event->op == OP_KIND_GLOAD))
 			load = event;
+		if (event->kind == EV_TEST && event->op == MARK_GUARD)
+			guard = true;
 	}
-	(void)model;
-	return load;
+	return guard ? load : NULL;
 }
 
 static void predicate(struct model *model, struct sink *sink,
@@ -37,7 +39,7 @@ static void predicate(struct model *model, struct sink *sink,
 	for (; fn; fn = fn->next) {
 		if (model->heat[fn->index].most < HEAT_HOT)
 			continue;
-		load = flag_load(model, model_off(model, fn));
+		load = flag_load(model_off(model, fn));
 		if (!load)
 			continue;
 		found.fn = fn;

@@ -9,32 +9,45 @@ struct seen {
 	struct map done; /* by node of the access */
 };
 
+/* A helper that follows what it is given is not to blame: its caller is. */
+static const struct event_at *blamed(const struct event_at *at)
+{
+	while (at->up && !at->in->fn->differs)
+		at = at->up;
+	return at;
+}
+
 static bool look(void *data, const struct event_at *at)
 {
 	struct seen *seen = data;
 	struct model *model = seen->model;
 	const struct event *event = at->event;
+	const struct event_at *where = blamed(at);
+	const struct node *node = where->event->node;
 	struct found found = {
-		.rule = "null-when-disabled", .fn = at->in->fn, .heat = -1,
-		.statement = event->node, .line = event->line,
-		.column = event->node ? event->node->column : 0, .cost = 1,
+		.rule = "null-when-disabled", .fn = where->in->fn, .heat = -1,
+		.statement = node, .line = where->event->line,
+		.column = node ? node->column : 0, .cost = 1,
 		.confidence = at->flags & EVENT_MAYBE ? LEVEL_MEDIUM
 						      : LEVEL_HIGH,
 	};
 
 	if (event->kind != EV_NULL || (at->flags & EVENT_COLD) ||
-	    map_get(&seen->done, event->node))
+	    map_get(&seen->done, node))
 		return true;
-	map_put(&seen->done, event->node, (void *)event);
+	map_put(&seen->done, node, (void *)event);
 	found.message = arena_printf(model->arena,
 		"'%s' follows a pointer that is NULL when %s is off, to '%s'",
-		at->in->fn->name, model->rules->title,
+		where->in->fn->name, model->rules->title,
 		event->name ? event->name : "?");
 	if (event->value && event->value->because)
 		found_because(model, &found, at->in->fn->file, event->line,
 			      "it is NULL because of '%s'",
 			      event->value->because);
-	for (const struct event_at *up = at->up; up; up = up->up) {
+	if (where != at)
+		found_because(model, &found, at->in->fn->file, event->line,
+			      "followed in '%s'", at->in->fn->name);
+	for (const struct event_at *up = where->up; up; up = up->up) {
 		found_because(model, &found, up->in->fn->file,
 			      up->event->line, "inlined here in '%s'",
 			      up->in->fn->name);
