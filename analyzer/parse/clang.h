@@ -40,7 +40,7 @@
 	X(Cursor_getVarDeclInitializer) X(Cursor_Evaluate) \
 	X(EvalResult_getKind) X(EvalResult_getAsLongLong) \
 	X(EvalResult_dispose) X(getEnumConstantDeclValue) \
-	X(getFieldDeclBitWidth) X(Cursor_isBitField) \
+	X(getFieldDeclBitWidth) X(Cursor_isBitField) X(Type_visitFields) \
 	X(Cursor_getOffsetOfField) X(Type_getOffsetOf) X(Type_getSizeOf) \
 	X(getCanonicalType) X(getPointeeType) X(getArrayElementType) \
 	X(getTypeDeclaration) X(getTypeSpelling) X(equalTypes) \

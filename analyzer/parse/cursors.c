@@ -250,6 +250,29 @@ size_t children_push(struct extract *ex, CXCursor cursor)
 	return base;
 }
 
+static enum CXVisitorResult push_field(CXCursor cursor, CXClientData data)
+{
+	push(cursor, cursor, data);
+	return CXVisit_Continue;
+}
+
+size_t fields_push(struct extract *ex, CXCursor record)
+{
+	size_t base = ex->nstack;
+
+	ex->clang->Type_visitFields(ex->clang->getCursorType(record),
+				    push_field, ex);
+	return base;
+}
+
+CXCursor anonymous_record(struct extract *ex, CXCursor field)
+{
+	const struct clang *clang = ex->clang;
+
+	return clang->getTypeDeclaration(clang->getCanonicalType(
+			clang->getCursorType(field)));
+}
+
 bool cursor_value(struct extract *ex, CXCursor cursor, int64_t *value)
 {
 	CXEvalResult result;

@@ -64,32 +64,46 @@ static void add_fields(struct extract *ex, struct layout *layout,
 		       CXCursor record, bool overlaps, unsigned depth)
 {
 	const struct clang *clang = ex->clang;
-	size_t base = children_push(ex, record);
+	size_t base = fields_push(ex, record);
 	struct field *field;
 	long long offset;
 
 	overlaps |= record.kind == CXCursor_UnionDecl;
 	for (size_t i = base; i < ex->nstack && depth < 32; i++) {
+		CXCursor kid = ex->stack[i], inner;
+
+		if (!member_name(ex, kid)) {
+			inner = anonymous_record(ex, kid);
+			if (is_record(inner))
+				add_fields(ex, layout, inner, overlaps,
+					   depth + 1);
+			continue;
+		}
+		field = add_field(ex, &layout->fields, kid);
+		field->is_union = overlaps;
+		offset = !layout->laid_out ? -1 : depth ?
+			clang->Type_getOffsetOf(layout->outer, field->name) :
+			clang->Cursor_getOffsetOfField(kid);
+		field->offset = offset >= 0 ? offset : 0;
+	}
+	children_pop(ex, base);
+}
+
+/* What is declared in a record and is not a member of it. */
+static void inner_decls(struct extract *ex, CXCursor record, unsigned depth)
+{
+	size_t base = children_push(ex, record);
+
+	for (size_t i = base; i < ex->nstack && depth < 32; i++) {
 		CXCursor kid = ex->stack[i];
 
-		if (is_record(kid)) {
-			if (clang->Cursor_isAnonymousRecordDecl(kid))
-				add_fields(ex, layout, kid, overlaps,
-					   depth + 1);
-			else
-				record_extract(ex, kid);
-		} else if (kid.kind == CXCursor_EnumDecl) {
+		if (kid.kind == CXCursor_EnumDecl)
 			enum_extract(ex, kid);
-		} else if (kid.kind == CXCursor_FieldDecl &&
-			   member_name(ex, kid)) {
-			field = add_field(ex, &layout->fields, kid);
-			field->is_union = overlaps;
-			offset = !layout->laid_out ? -1 : depth ?
-				clang->Type_getOffsetOf(layout->outer,
-							field->name) :
-				clang->Cursor_getOffsetOfField(kid);
-			field->offset = offset >= 0 ? offset : 0;
-		}
+		else if (is_record(kid) &&
+			 ex->clang->Cursor_isAnonymousRecordDecl(kid))
+			inner_decls(ex, kid, depth + 1);
+		else if (is_record(kid))
+			record_extract(ex, kid);
 	}
 	children_pop(ex, base);
 }
@@ -111,6 +125,7 @@ void record_extract(struct extract *ex, CXCursor cursor)
 	layout.outer = clang->getCursorType(cursor);
 	layout.laid_out = clang->Type_getSizeOf(layout.outer) >= 0;
 	add_fields(ex, &layout, cursor, false, 0);
+	inner_decls(ex, cursor, 0);
 	record->nfield = (uint32_t)layout.fields.n;
 	record->field = ARENA_ARRAY(ex->arena, struct field, record->nfield);
 	for (uint32_t i = 0; i < record->nfield; i++)

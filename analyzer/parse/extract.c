@@ -102,6 +102,19 @@ static unsigned annotation_flag(const char *text)
 	return 0;
 }
 
+static unsigned scanned_flags(struct extract *ex, const char *name)
+{
+	unsigned flags = 0;
+
+	if (in_list(&ex->exports, name))
+		flags |= FUNC_EXPORTED;
+	if (in_list(&ex->gpl_exports, name))
+		flags |= FUNC_EXPORTED | FUNC_EXPORTED_GPL;
+	if (in_list(&ex->initcalls, name))
+		flags |= FUNC_INITCALL;
+	return flags;
+}
+
 static unsigned function_flags(struct extract *ex, CXCursor cursor,
 			       const struct place *place, const char *name,
 			       const char *type)
@@ -142,12 +155,8 @@ static unsigned function_flags(struct extract *ex, CXCursor cursor,
 		flags |= FUNC_MACRO;
 	if (!place->file->main && file_kept(ex, place->file))
 		flags |= FUNC_KEPT;
-	if (in_list(&ex->exports, name))
-		flags |= FUNC_EXPORTED;
-	if (in_list(&ex->gpl_exports, name))
-		flags |= FUNC_EXPORTED | FUNC_EXPORTED_GPL;
-	if (in_list(&ex->initcalls, name))
-		flags |= FUNC_INITCALL;
+	if (place->file->main)
+		flags |= scanned_flags(ex, name);
 	return flags;
 }
 
@@ -240,9 +249,7 @@ static void prototype(struct extract *ex, CXCursor cursor,
 {
 	struct decl *decl;
 
-	if (place->file->main ||
-	    !ex->clang->equalCursors(cursor,
-				     ex->clang->getCanonicalCursor(cursor)))
+	if (place->file->main)
 		return;
 	decl = ARENA_NEW(ex->arena, struct decl);
 	decl->name = cursor_name(ex, cursor);

@@ -133,6 +133,13 @@ bool text_at_place(struct extract *ex, const struct place *place,
 		   const char *text);
 /* Push the children of @cursor; they are stack[base] to stack[nstack - 1]. */
 size_t children_push(struct extract *ex, CXCursor cursor);
+/*
+ * The same for the members of @record in their order, which the children of
+ * one that comes from a precompiled header are not in. Anonymous ones are
+ * among them: member_name() is NULL, anonymous_record() what is in them.
+ */
+size_t fields_push(struct extract *ex, CXCursor record);
+CXCursor anonymous_record(struct extract *ex, CXCursor field);
 static inline void children_pop(struct extract *ex, size_t base)
 {
 	ex->nstack = base;

@@ -60,7 +60,7 @@ enum node_kind {
 	N_BREAK,
 	N_CONTINUE,
 	N_BLOCK,     /* kid: statements */
-	N_ASM,       /* NODE_HEAVY; kid: operands, NODE_OUT on those written */
+	N_ASM,       /* NODE_HEAVY; kid: operands but numbers; NODE_OUT: written */
 	N_KINDS
 };
 
@@ -183,7 +183,7 @@ struct global {
 	const char **ref;   /* functions named in the initialiser */
 };
 
-struct decl { /* the first prototype outside the unit's main file */
+struct decl { /* a prototype outside the unit's main file */
 	const char *name, *file;
 	uint32_t line;
 };

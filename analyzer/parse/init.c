@@ -15,37 +15,40 @@ struct members {
 	uint32_t n, cap;
 };
 
+static void add_member(struct extract *ex, struct members *members,
+		       CXCursor field)
+{
+	if (members->n == members->cap) {
+		uint32_t cap = members->cap * 2 + 16;
+		CXCursor *bigger = ARENA_ARRAY(ex->arena, CXCursor, cap);
+
+		if (members->n)
+			memcpy(bigger, members->field,
+			       members->n * sizeof(*bigger));
+		members->field = bigger;
+		members->cap = cap;
+	}
+	members->field[members->n++] = field;
+}
+
 static void add_members(struct extract *ex, CXCursor record,
 			struct members *members, unsigned depth)
 {
-	const struct clang *clang = ex->clang;
-	size_t base = children_push(ex, record);
-	bool is_union = record.kind == CXCursor_UnionDecl;
+	size_t base = fields_push(ex, record);
 
 	for (size_t i = base; i < ex->nstack && depth < 32; i++) {
-		CXCursor kid = ex->stack[i];
+		CXCursor field = ex->stack[i], inner;
+		uint32_t before = members->n;
 
-		if (is_record(kid) &&
-		    clang->Cursor_isAnonymousRecordDecl(kid)) {
-			add_members(ex, kid, members, depth + 1);
-		} else if (kid.kind == CXCursor_FieldDecl &&
-			   member_name(ex, kid)) {
-			if (members->n == members->cap) {
-				uint32_t cap = members->cap * 2 + 16;
-				CXCursor *bigger = ARENA_ARRAY(ex->arena,
-							       CXCursor, cap);
-
-				if (members->n)
-					memcpy(bigger, members->field,
-					       members->n * sizeof(*bigger));
-				members->field = bigger;
-				members->cap = cap;
-			}
-			members->field[members->n++] = kid;
+		if (member_name(ex, field)) {
+			add_member(ex, members, field);
 		} else {
-			continue;
+			inner = anonymous_record(ex, field);
+			if (is_record(inner))
+				add_members(ex, inner, members, depth + 1);
 		}
-		if (is_union) /* without a designator: the first */
+		/* of a union it is the first, without a designator */
+		if (record.kind == CXCursor_UnionDecl && members->n > before)
 			break;
 	}
 	children_pop(ex, base);

@@ -29,7 +29,9 @@ static void declare(struct extract *ex, CXCursor decl, struct list *list,
 	CXCursor init;
 
 	if (is_record(decl)) {
-		record_extract(ex, decl);
+		/* of a header's functions it is not known who is needed */
+		if (ex->fn.file->main)
+			record_extract(ex, decl);
 		return;
 	}
 	if (decl.kind == CXCursor_EnumDecl) {
@@ -40,6 +42,7 @@ static void declare(struct extract *ex, CXCursor decl, struct list *list,
 		return;
 	switch (clang->Cursor_getStorageClass(decl)) {
 	case CX_SC_Static:
+		list_add(&ex->fn.globals, global_name(ex, decl));
 		global_extract(ex, decl);
 		return;
 	case CX_SC_Extern: case CX_SC_PrivateExtern:
@@ -288,9 +291,12 @@ static struct node *extract_asm(struct extract *ex, CXCursor cursor,
 		    c.kind == CXCursor_AddrLabelExpr)
 			continue;
 		kid = expr_extract(ex, c, depth + 1);
+		/* a number says nothing, and may be a counter of macros */
+		if (kid->kind == N_INT)
+			continue;
 		/* without the compiler's print, an input is a conversion */
 		if (info ? kids.n < info->nout :
-		    c.kind != CXCursor_UnexposedExpr && kid->kind != N_INT)
+		    c.kind != CXCursor_UnexposedExpr)
 			kid->flags |= NODE_OUT;
 		list_add(&kids, kid);
 	}
