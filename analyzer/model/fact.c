@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "overlap.h"
+
 static struct fact *add(struct facts_off *facts, const char *name,
 			enum fact_kind kind, const char *record,
 			int64_t initial)
@@ -29,13 +31,14 @@ static struct fact *add(struct facts_off *facts, const char *name,
 }
 
 /*
- * Views of one piece of memory: fields of one name at one place, such as
- * those of two records that share a page. A store to one is a store to all.
+ * A view of memory that an earlier field is a view of: a store to one is a
+ * store to both.
  */
-static struct fact *shared(struct facts_off *facts, const char *name,
-			   const struct field *field)
+static struct fact *shared(struct facts_off *facts, struct overlap *overlap,
+			   const char *name, const struct field *field)
 {
 	struct feature *f = facts->feature;
+	const char *record = program_field_record(f->in, name);
 
 	if (field->offset <= 0)
 		return NULL;
@@ -44,7 +47,9 @@ static struct fact *shared(struct facts_off *facts, const char *name,
 
 		if (other->name == field->name &&
 		    other->offset == field->offset &&
-		    other->size == field->size)
+		    other->size == field->size &&
+		    overlap_records(overlap, record,
+				    program_field_record(f->in, f->field[i])))
 			return map_get(&facts->fields, f->field[i]);
 	}
 	return NULL;
@@ -53,11 +58,12 @@ static struct fact *shared(struct facts_off *facts, const char *name,
 static void add_fields(struct facts_off *facts)
 {
 	struct feature *f = facts->feature;
+	struct overlap overlap = { .program = f->in };
 
 	for (uint32_t i = 0; i < f->nfield; i++) {
 		const char *name = f->field[i];
 		const struct field *field = map_get(&f->fields, name);
-		struct fact *fact = shared(facts, name, field);
+		struct fact *fact = shared(facts, &overlap, name, field);
 
 		if (!fact)
 			fact = add(facts, name, FACT_FIELD, field->record, 0);

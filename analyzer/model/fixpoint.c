@@ -365,7 +365,8 @@ static void add_roots(struct model *model)
 			add_root(model, fn, true);
 		if (fn->stays && !fn->is_static)
 			add_root(model, fn, false);
-		if (fn->touches || (fn->func->flags & FUNC_INLINE))
+		/* the body of a system call is inline, in a .c file */
+		if (fn->touches)
 			continue;
 		for (k = 0; k < fn->func->nref; k++) {
 			struct function *to = program_function(in,
@@ -415,7 +416,7 @@ struct argument *model_arguments(const struct model *model,
 		}
 		return arg;
 	}
-	if (!live->param || live->taken || (live->root && !fn->is_static))
+	if (!live->param || live->taken)
 		return arg;
 	for (uint32_t i = 0; i < func->nparam; i++) {
 		if (live->param[i].kind == V_NONE)

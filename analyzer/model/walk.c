@@ -213,6 +213,10 @@ void walk_test(struct walk *w, struct env *env, struct value v)
 
 	if (v.mark == MARK_SOURCE)
 		return;
+	if (w->decided.mark == MARK_SOURCE) {
+		w->decided = v;
+		w->decided.mark = MARK_FACT;
+	}
 	event = walk_emit(w, EV_TEST, v.because);
 	event->op = v.mark;
 	event->value = walk_keep(w, v);

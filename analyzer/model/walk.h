@@ -53,6 +53,7 @@ struct walk {
 	uint32_t line;
 	unsigned nested, left, loops;
 	unsigned exits;        /* returns and jumps so far */
+	struct value decided;  /* by the state, before the point reached */
 	bool muted;            /* addresses go to the feature's own table */
 	bool cold;
 	double freq;

@@ -26,7 +26,7 @@ static bool off(const struct walk *w)
 static bool is_scalar(const struct field *field)
 {
 	return !field || field->pointer || field->bitfield ||
-	       (field->size <= 64 && !*field->inner);
+	       (field->size && field->size <= 64 && !*field->inner);
 }
 
 static void set_field(struct walk *w, struct place *p, const char *name)
@@ -107,6 +107,12 @@ static bool target(struct walk *w, struct value v, struct place *p)
 	}
 }
 
+/* What is followed is not NULL, so of the two it is root. */
+static bool may_be_root(struct value v)
+{
+	return value_is_root(v) || v.kind == V_NULL_OR_ROOT;
+}
+
 static struct place through_pointer(struct walk *w, struct value v,
 				    const char *name)
 {
@@ -114,7 +120,7 @@ static struct place through_pointer(struct walk *w, struct value v,
 			   .loads = true };
 
 	target(w, v, &p);
-	p.root = value_is_root(v);
+	p.root = may_be_root(v);
 	p.pointer = v;
 	return p;
 }
@@ -148,7 +154,8 @@ static struct place index_place(struct walk *w, const struct node *e,
 		p = walk_place(w, array, env);
 		if ((p.kind == PLACE_GLOBAL && p.global &&
 		     (p.global->global->flags & GLOBAL_ARRAY)) ||
-		    (array->kind == N_FIELD && !is_scalar(p.field))) {
+		    (array->kind == N_FIELD && p.field &&
+		     !p.field->pointer)) {
 			i = walk_value(w, e->kid[1], env);
 			p.element = true;
 			p.loads = !p.local;
@@ -219,7 +226,7 @@ struct place walk_place(struct walk *w, const struct node *e, struct env *env)
 					e->name);
 		v = walk_value(w, e->kid[0], env);
 		p = field_of(w, through_pointer(w, v, e->name), e->name);
-		p.root = value_is_root(v);
+		p.root = may_be_root(v);
 		return p;
 	case N_DEREF:
 		v = walk_value(w, e->kid[0], env);

@@ -408,6 +408,9 @@ static void return_statement(struct walk *w, const struct node *s,
 	if (s->kid[0]) {
 		v = walk_value(w, s->kid[0], env);
 		v = walk_typed(w, w->fn->func->ret_record, s->kid[0], v);
+		/* what is returned here hangs on what was decided before */
+		if (v.kind == V_CONST)
+			v = value_marked(v, w->decided);
 	}
 	env = reached(w, env);
 	if (!env)
