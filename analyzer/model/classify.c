@@ -193,8 +193,15 @@ static void judge(struct model *model, struct verdict *v)
 		v->reason = BECAUSE_VALUE;
 	} else if (!fn->header && !fn->is_static && !fn->stays &&
 		   model_called_across_files(model, fn)) {
+		/*
+		 * Without a stub and a guard of its own there is nothing to
+		 * hold it against: it is for its callers to ask.
+		 */
 		v->reason = BECAUSE_CALL;
-		v->rule = r->any_test ? VERDICT_OUTLINE : VERDICT_MISSING;
+		if (real_guard || (r->any_test && fn->other))
+			v->rule = VERDICT_OUTLINE;
+		else if (fn->other)
+			v->rule = VERDICT_MISSING;
 	}
 }
 
@@ -209,7 +216,8 @@ static void judge_again(struct model *model, struct verdict *v)
 	if (v->rule == VERDICT_MISSING && v->reason == BECAUSE_CALL &&
 	    passes_on(model, v->residue))
 		v->rule = VERDICT_OUTLINE;
-	if (v->rule == VERDICT_OUTLINE && heat < HEAT_OUTLINE) {
+	if (v->reason == BECAUSE_CALL && v->rule != VERDICT_CLEAN &&
+	    heat < HEAT_OUTLINE) {
 		v->spared = "it runs too seldom for a call and a test to "
 			    "matter";
 		v->rule = VERDICT_CLEAN;

@@ -332,9 +332,19 @@ static struct value address(struct walk *w, const struct node *e,
 	return walk_address(w, &p);
 }
 
+/* Was the address of the field @name handed to a call, in this function? */
+static bool was_named(const struct walk *w, const char *name)
+{
+	for (uint32_t i = w->base; i < w->world->nevent; i++)
+		if (w->world->event[i].kind == EV_NAMED &&
+		    w->world->event[i].name == name)
+			return true;
+	return false;
+}
+
 /*
- * (&x->item)->func = fn makes fn the function of a work item. It runs when
- * somebody else names the item.
+ * x->item.func = fn makes fn the function of a work item, where the item was
+ * set up by a call just before. It runs when somebody else names the item.
  */
 static bool sets_work(struct walk *w, const struct node *to,
 		      const struct node *from)
@@ -347,14 +357,19 @@ static bool sets_work(struct walk *w, const struct node *to,
 	if (to->kind != N_FIELD || fn->kind != N_FUNC)
 		return false;
 	base = walk_strip(to->kid[0]);
-	while (base->kind == N_FIELD && !(base->flags & NODE_ARROW) &&
-	       base->kid[0])
+	if (base->kind == N_ADDR)
 		base = walk_strip(base->kid[0]);
-	if (base->kind != N_ADDR || base->kid[0]->kind != N_FIELD)
+	else if (to->flags & NODE_ARROW)
+		return false;
+	/* in a delayed work item stands a work item */
+	while (base->kind == N_FIELD && !was_named(w, base->name) &&
+	       !(base->flags & NODE_ARROW))
+		base = walk_strip(base->kid[0]);
+	if (base->kind != N_FIELD || !was_named(w, base->name))
 		return false;
 	target = program_function(w->program, fn->name, w->file);
 	if (target)
-		walk_emit(w, EV_WORK, base->kid[0]->name)->fn = target;
+		walk_emit(w, EV_WORK, base->name)->fn = target;
 	return true;
 }
 

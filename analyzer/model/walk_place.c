@@ -414,8 +414,11 @@ static bool outlives(const struct walk *w, uint32_t slot)
 void walk_store(struct walk *w, const struct place *p, struct env *env,
 		struct value v)
 {
-	/* NULL because of the off state: what a field holds already */
-	bool nothing = value_is_zero(v) && v.mark != MARK_SOURCE;
+	/* zero because of the off state, or where nothing else ever was */
+	bool nothing = value_is_zero(v) &&
+		       (v.mark != MARK_SOURCE ||
+			(fact_holds(p->fact) &&
+			 value_is_zero(p->fact->value)));
 
 	walk_check_null(w, p->pointer, p->name);
 	switch (p->kind) {
@@ -488,6 +491,8 @@ struct value walk_address(struct walk *w, const struct place *p)
 			v.object = OBJECT_ROOT;
 			v.mark = MARK_FACT;
 			v.because = w->world->facts->group;
+			/* others know it by this name and store to it */
+			walk_write(w, p->fact, VALUE_UNKNOWN);
 			return v;
 		}
 		if (fact_holds(p->fact)) {
