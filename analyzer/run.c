@@ -69,7 +69,7 @@ static struct config *configure(struct run *run, bool in,
 		.want = wants.option,
 		.nwant = wants.n,
 		.label = in ? "in" : "out",
-		.constants = parse_constants,
+		.constants = parse ? parse_constants : NULL,
 		.constants_data = parse,
 		.overlay_dir = data_path(run->arena, "rules/overlay"),
 	};
@@ -410,7 +410,8 @@ static int choose(struct run *run, const struct options *options,
 	struct unit *unit;
 	size_t nunit;
 
-	if (both_sides(run, options, &gate, how, err) ||
+	/* a look at the options first: no compiler is asked for constants */
+	if (both_sides(run, options, &gate, NULL, err) ||
 	    check_feature(run, options, err))
 		return -1;
 	differ = options_that_differ(run);
@@ -419,14 +420,11 @@ static int choose(struct run *run, const struct options *options,
 	input.unit = unit;
 	input.nunit = nunit;
 	units_derive(set, &input);
-	if (!options->config) {
+	if (!options->config)
 		gate = gates(run, set, unit, nunit);
-		if (gate.n) {
-			if (both_sides(run, options, &gate, how, err))
-				return -1;
-			unit = tree_units(run->in, &nunit);
-		}
-	}
+	if (both_sides(run, options, &gate, how, err))
+		return -1;
+	unit = tree_units(run->in, &nunit);
 	units_select(set, unit, nunit, run->kernel, run->arena, &run->report);
 	if (!set->n)
 		return err_set(err, STATUS_USAGE,
