@@ -34,6 +34,9 @@ static const char *const everywhere[] = {
 	"-x", "c", "-nostdlibinc", "-w", "-ferror-limit=0", "-O2",
 	"-fshort-wchar", "-fno-strict-aliasing", "-fno-common", "-fno-PIE",
 	"-fno-strict-overflow", "-fno-delete-null-pointer-checks",
+	/* gcc lets these pass, and old trees rely on it */
+	"-Wno-error=int-conversion",
+	"-Wno-error=incompatible-function-pointer-types",
 	"-D__KERNEL__", "-DCC_HAVE_ASM_GOTO",
 	/* one value for all units: a precompiled header holds for all */
 	"-DKBUILD_STR(s)=#s", "-DKBUILD_BASENAME=\"nocharge\"",

@@ -122,6 +122,8 @@ static void versions(const struct config *config, struct memfiles *files)
 		       "#define UTS_RELEASE \"%s\"\n", tree->release);
 	generated_line(files, "include/generated/utsversion.h",
 		       "#define UTS_VERSION \"#1\"\n");
+	generated_line(files, "init/utsversion-tmp.h",
+		       "#define UTS_VERSION \"#1\"\n");
 	generated_line(files, "include/generated/package.h",
 		       "#define LINUX_PACKAGE_ID \"\"\n");
 	generated_line(files, "include/generated/compile.h",

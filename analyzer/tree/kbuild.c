@@ -151,6 +151,16 @@ static const char *flag_path(struct tree *tree, const char *path)
 		    : NULL;
 }
 
+/* What is not in the tree, kbuild would have generated. */
+static const char *included_path(struct tree *tree, const char *path)
+{
+	const char *relative = path + strlen(tree->root) + 1;
+
+	if (tree_files_have(tree->priv->files, relative))
+		return path;
+	return arena_printf(tree->arena, "%s/%s", TREE_GENERATED, relative);
+}
+
 const char **kbuild_flags(struct tree *tree, const char *text, size_t *n)
 {
 	static const char *const takes_path[] = { "-I", "-isystem", "-iquote",
@@ -184,7 +194,8 @@ const char **kbuild_flags(struct tree *tree, const char *text, size_t *n)
 			} else {
 				flag[(*n)++] = takes_path[i];
 			}
-			flag[(*n)++] = path;
+			flag[(*n)++] = i < 3 ? path :
+				       included_path(tree, path);
 			break;
 		}
 	}

@@ -30,4 +30,4 @@
 #define rcu_dereference_index_check(p, c) (p)
 #define rcu_access_pointer(p) (p)
 #define rcu_access_index(p) (p)
-#define rcu_assign_pointer(p, v) ((p) = (v))
+#define rcu_assign_pointer(p, v) ((p) = (__typeof__(p))(v))
