@@ -179,6 +179,13 @@ static void timeconst(const struct config *config, struct memfiles *files)
 		{ "USEC", 1000000, true },
 		{ "NSEC", 1000000000, false },
 	};
+	static const struct {
+		const char *maker, *header;
+	} beside[] = {
+		{ "kernel/timeconst.pl", "kernel/timeconst.h" },
+		{ "kernel/timeconst.bc", "kernel/timeconst.h" },
+		{ "kernel/time/timeconst.bc", "kernel/time/timeconst.h" },
+	};
 	const char *text = config_get(config, "HZ");
 	unsigned long long hz = text ? strtoull(text, NULL, 10) : 0, g, per;
 	struct strbuf out = STRBUF_INIT;
@@ -206,7 +213,19 @@ static void timeconst(const struct config *config, struct memfiles *files)
 			    per / g, unit[i].name, hz / g, unit[i].name,
 			    hz / g, unit[i].name, per / g);
 	}
-	generated_line(files, "kernel/timeconst.h", "%s", out.buf);
+	/* before 4.2 it was made beside the file that includes it */
+	for (i = 0; i < sizeof(beside) / sizeof(beside[0]); i++) {
+		struct strbuf copy = STRBUF_INIT;
+
+		if (!tree_files_have(config->tree->priv->files,
+				     beside[i].maker))
+			continue;
+		strbuf_add(&copy, out.buf, out.len);
+		memfiles_put(files, arena_printf(files->arena, "%s/%s",
+						 config->tree->root,
+						 beside[i].header), &copy);
+		strbuf_release(&copy);
+	}
 	generated(files, "include/generated/timeconst.h", &out);
 	strbuf_release(&out);
 }

@@ -368,6 +368,31 @@ static const char *option_value(struct arena *arena, struct kc_symbol *symbol)
 	return value;
 }
 
+/*
+ * A snapshot of a tree may lack a Kconfig file. Code cannot do without the
+ * numbers that it would have defined, so those that are wished for are
+ * taken; whether there are the features that it would have offered is not.
+ */
+static size_t adopt(struct kconfig *kc, const struct kc_wish *wish,
+		    size_t nwish, struct option *option, size_t n)
+{
+	struct kc_symbol *symbol;
+	const char *name;
+	size_t i;
+
+	for (i = 0; i < nwish && kc->missing; i++) {
+		if (!wish[i].value || !isdigit((unsigned char)*wish[i].value))
+			continue;
+		name = intern(kc->strings, wish[i].name);
+		HASH_FIND_PTR(kc->symbols, &name, symbol);
+		if (symbol && symbol->type != KC_UNKNOWN)
+			continue;
+		option[n].name = name;
+		option[n++].value = wish[i].value;
+	}
+	return n;
+}
+
 struct option *kconfig_evaluate(struct kconfig *kc, const struct kc_wish *wish,
 				size_t nwish, struct arena *arena, size_t *n)
 {
@@ -392,7 +417,7 @@ struct option *kconfig_evaluate(struct kconfig *kc, const struct kc_wish *wish,
 		symbol->want = wish[i].value;
 	}
 	*n = 0;
-	option = ARENA_ARRAY(arena, struct option, kc->nall);
+	option = ARENA_ARRAY(arena, struct option, kc->nall + nwish);
 	for (i = 0; i < kc->nall; i++) {
 		symbol = kc->all[i];
 		if (!symbol->name)
@@ -413,6 +438,7 @@ struct option *kconfig_evaluate(struct kconfig *kc, const struct kc_wish *wish,
 		}
 		option[(*n)++].name = symbol->name;
 	}
+	*n = adopt(kc, wish, nwish, option, *n);
 	qsort(option, *n, sizeof(*option), compare_options);
 	if (kc->too_deep) {
 		kc->too_deep = false;

@@ -108,6 +108,7 @@ struct kconfig {
 	size_t nfile, nbytes, work;
 	unsigned run, depth;
 	bool too_deep, too_large;
+	bool missing; /* a file that is sourced is not there */
 };
 
 /* What an evaluation starts from. */

@@ -635,6 +635,7 @@ static void parse_file(struct kconfig *kc, const char *path,
 	result = tree_files_read(kc->tree->priv->files, path, &text);
 	if (result != READ_OK) {
 		kc_skip(kc, path, 0, read_result_why(result));
+		kc->missing |= result == READ_MISSING;
 		strbuf_release(&text);
 		return;
 	}

@@ -6,6 +6,9 @@
  * A line
  *	#pragma nocharge replace "old" "new"
  * changes the tree's own text instead, for what cannot be undone afterwards.
+ * An overlay with a line
+ *	#pragma nocharge generated "maker"
+ * stands for a header that the tree's file "maker" would generate.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -87,24 +90,45 @@ static void merge(struct strbuf *text, char *overlay)
 	}
 }
 
+/* True if kbuild would have made the file that @overlay stands for. */
+static bool is_generated(struct tree *tree, struct strbuf *overlay)
+{
+	static const char pragma[] = "#pragma nocharge generated ";
+	char *at = overlay->len ? strstr(overlay->buf, pragma) : NULL, *end;
+	const char *maker;
+
+	if (!at)
+		return false;
+	maker = strchr(at, '"');
+	end = maker ? strchr(maker + 1, '"') : NULL;
+	if (!end)
+		return false;
+	maker = intern_n(tree->strings, maker + 1,
+			 (size_t)(end - maker - 1));
+	for (end = at; *end && *end != '\n';)
+		*end++ = ' ';
+	return tree_files_have(tree->priv->files, maker);
+}
+
 static int apply_file(struct overlay *o, const char *from, const char *path)
 {
 	struct tree *tree = o->config->tree;
 	struct strbuf text = STRBUF_INIT, overlay = STRBUF_INIT;
 	int ret = -1;
+	bool made;
 
-	if (tree_files_read(tree->priv->files, path, &text) != READ_OK) {
-		ret = 0;
-		goto out;
-	}
-	strbuf_addstr(&text, "");
 	if (strbuf_read_file(&overlay, from, o->err) < 0)
 		goto out;
+	ret = 0;
+	made = is_generated(tree, &overlay);
+	if (!made && tree_files_read(tree->priv->files, path,
+				     &text) != READ_OK)
+		goto out;
+	strbuf_addstr(&text, "");
 	if (overlay.len)
 		merge(&text, overlay.buf);
 	memfiles_put(o->files, arena_printf(tree->arena, "%s/%s", tree->root,
 					    path), &text);
-	ret = 0;
 out:
 	strbuf_release(&text);
 	strbuf_release(&overlay);
