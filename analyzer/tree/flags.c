@@ -37,7 +37,7 @@ static const char *const everywhere[] = {
 	/* gcc lets these pass, and old trees rely on it */
 	"-Wno-error=int-conversion",
 	"-Wno-error=incompatible-function-pointer-types",
-	"-D__KERNEL__", "-DCC_HAVE_ASM_GOTO",
+	"-D__KERNEL__",
 	/* one value for all units: a precompiled header holds for all */
 	"-DKBUILD_STR(s)=#s", "-DKBUILD_BASENAME=\"nocharge\"",
 	"-DKBUILD_MODNAME=\"nocharge\"", "-DKBUILD_MODFILE=\"nocharge\"",
@@ -47,17 +47,21 @@ static const char *const everywhere[] = {
 static const char *const x86[] = {
 	"--target=x86_64-linux-gnu", "-m64", "-mno-sse", "-mno-mmx",
 	"-mno-sse2", "-mno-3dnow", "-mno-avx", "-mno-80387",
-	"-mstack-alignment=8", "-mcmodel=kernel", "-mno-red-zone",
-	/* what old trees found out by running the assembler */
-	"-DCONFIG_AS_CFI=1", "-DCONFIG_AS_CFI_SIGNAL_FRAME=1",
-	"-DCONFIG_AS_CFI_SECTIONS=1", "-DCONFIG_AS_FXSAVEQ=1",
+	"-mstack-alignment=8", "-mcmodel=kernel", "-mno-red-zone", NULL
+};
+
+/* What trees before 5.7 found out by running the assembler. */
+static const char *const x86_old[] = {
+	"-DCC_HAVE_ASM_GOTO", "-DCONFIG_AS_CFI=1",
+	"-DCONFIG_AS_CFI_SIGNAL_FRAME=1", "-DCONFIG_AS_CFI_SECTIONS=1",
+	"-DCONFIG_AS_FXSAVEQ=1",
 	"-DCONFIG_AS_SSSE3=1", "-DCONFIG_AS_CRC32=1", "-DCONFIG_AS_AVX=1",
 	"-DCONFIG_AS_AVX2=1", NULL
 };
 
 static const char *const arm64[] = {
 	"--target=aarch64-linux-gnu", "-mgeneral-regs-only",
-	"-DCONFIG_CC_HAS_K_CONSTRAINT=1", NULL
+	"-DCC_HAVE_ASM_GOTO", "-DCONFIG_CC_HAS_K_CONSTRAINT=1", NULL
 };
 
 static void includes(struct flags *flags, const struct config *config)
@@ -104,7 +108,13 @@ void flags_common(struct config *config)
 	add(&flags, version >= 6002 ? "-funsigned-char" : "-fsigned-char");
 	if (version >= 6019)
 		add(&flags, "-fms-extensions");
-	add_all(&flags, !strcmp(config->tree->arch, "x86") ? x86 : arm64);
+	if (strcmp(config->tree->arch, "x86")) {
+		add_all(&flags, arm64);
+	} else {
+		add_all(&flags, x86);
+		if (version < 5007)
+			add_all(&flags, x86_old);
+	}
 	includes(&flags, config);
 	config->priv->common = ARENA_ARRAY(config->tree->arena, const char *,
 					   flags.n + 1);

@@ -107,10 +107,10 @@ const char *const *tree_flags(const struct config *config, const char *unit,
 		return priv->common;
 	dir = built->dir;
 	HASH_FIND_PTR(dir->file, &built->object, file);
-	if (!dir->nflag && !file)
+	if (!dir->nflag && !file && !built->module)
 		return priv->common;
 	flag = ARENA_ARRAY(tree->arena, const char *, priv->ncommon +
-			   dir->nflag + (file ? file->nflag : 0) + 1);
+			   dir->nflag + (file ? file->nflag : 0) + 2);
 	memcpy(flag, priv->common, priv->ncommon * sizeof(*flag));
 	if (dir->nflag)
 		memcpy(flag + *n, dir->flag, dir->nflag * sizeof(*flag));
@@ -119,5 +119,7 @@ const char *const *tree_flags(const struct config *config, const char *unit,
 		memcpy(flag + *n, file->flag, file->nflag * sizeof(*flag));
 		*n += file->nflag;
 	}
+	if (built->module)
+		flag[(*n)++] = "-DMODULE";
 	return flag;
 }
