@@ -6,6 +6,8 @@
 #include "../base/err.h"
 #include "files.h"
 #include "generate.h"
+#include "kbuild.h"
+#include "make.h"
 #include "tree_private.h"
 
 struct flags {
@@ -50,29 +52,15 @@ static const char *const x86[] = {
 	"-mstack-alignment=8", "-mcmodel=kernel", "-mno-red-zone", NULL
 };
 
-/* What trees before 5.7 found out by running the assembler. */
-static const char *const x86_old[] = {
-	"-DCC_HAVE_ASM_GOTO", "-DCONFIG_AS_CFI=1",
-	"-DCONFIG_AS_CFI_SIGNAL_FRAME=1", "-DCONFIG_AS_CFI_SECTIONS=1",
-	"-DCONFIG_AS_FXSAVEQ=1",
-	"-DCONFIG_AS_SSSE3=1", "-DCONFIG_AS_CRC32=1", "-DCONFIG_AS_AVX=1",
-	"-DCONFIG_AS_AVX2=1", NULL
-};
-
 static const char *const arm64[] = {
 	"--target=aarch64-linux-gnu", "-mgeneral-regs-only",
-	"-DCC_HAVE_ASM_GOTO", "-DCONFIG_CC_HAS_K_CONSTRAINT=1", NULL
+	"-DCONFIG_CC_HAS_K_CONSTRAINT=1", NULL
 };
 
 static void includes(struct flags *flags, const struct config *config)
 {
-	static const char *const first[] = {
-		"include/linux/compiler-version.h", "include/linux/kconfig.h",
-		"include/linux/compiler_types.h",
-	};
 	const struct tree *tree = config->tree;
 	struct arena *arena = flags->arena;
-	size_t i;
 
 	/* generated before the tree's own: a dirty tree has stale ones */
 	add(flags, arena_printf(arena, "-I%s/arch/%s/include", tree->root,
@@ -88,33 +76,77 @@ static void includes(struct flags *flags, const struct config *config)
 	add(flags, arena_printf(arena, "-I%s/include/uapi", tree->root));
 	add(flags, arena_printf(arena, "-I%s/include/generated/uapi",
 				TREE_GENERATED));
-	for (i = 0; i < sizeof(first) / sizeof(first[0]); i++) {
-		if (!tree_files_have(tree->priv->files, first[i]))
-			continue;
-		add(flags, "-include");
-		add(flags, arena_printf(arena, "%s/%s", tree->root,
-					first[i]));
-	}
+	add(flags, "-include");
+	add(flags, TREE_GENERATED "/" TREE_FIRST);
 }
 
-void flags_common(struct config *config)
+static bool has(const struct flags *flags, const char *flag)
+{
+	size_t i;
+
+	for (i = 0; i < flags->n; i++)
+		if (!strcmp(flags->flag[i], flag))
+			return true;
+	return false;
+}
+
+/* What the top Makefile and the architecture's define for all units. */
+static bool defines(struct flags *flags, const struct config *config)
+{
+	/* as if make had called itself to build everything */
+	static const char *const set[] = {
+		"sub_make_done", "1", "MAKEFLAGS", "--no-print-directory",
+		"MAKECMDGOALS", "all", "CC", "clang",
+	};
+	static const char *const list[] = { "KBUILD_CPPFLAGS",
+					    "KBUILD_CFLAGS" };
+	struct tree *tree = config->tree;
+	struct strbuf text = STRBUF_INIT;
+	const char **flag;
+	struct make make;
+	bool limited;
+	size_t i, n;
+
+	make_init(&make, tree, config, "");
+	for (i = 0; i < sizeof(set) / sizeof(set[0]); i += 2)
+		make_set(&make, set[i], set[i + 1]);
+	make_set(&make, "CURDIR", tree->root);
+	make_set(&make, "KBUILD_SRC", tree->root);
+	make_run(&make, "Makefile");
+	limited = make_rest(&make);
+	strbuf_addstr(&text, "");
+	for (i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		make_value(&make, list[i], &text);
+		strbuf_addch(&text, ' ');
+	}
+	limited |= make_rest(&make);
+	make_release(&make);
+	flag = kbuild_flags(tree, text.buf, &n);
+	for (i = 0; i < n; i++)
+		if ((!strncmp(flag[i], "-D", 2) ||
+		     !strncmp(flag[i], "-U", 2)) && !has(flags, flag[i]))
+			add(flags, flag[i]);
+	strbuf_release(&text);
+	return !limited;
+}
+
+bool flags_common(struct config *config)
 {
 	const int *v = config->tree->version;
 	int version = v[0] * 1000 + v[1];
 	struct flags flags = { .arena = config->tree->arena };
+	bool whole;
 
 	add_all(&flags, everywhere);
 	add(&flags, version >= 5018 ? "-std=gnu11" : "-std=gnu89");
 	add(&flags, version >= 6002 ? "-funsigned-char" : "-fsigned-char");
 	if (version >= 6019)
 		add(&flags, "-fms-extensions");
-	if (strcmp(config->tree->arch, "x86")) {
-		add_all(&flags, arm64);
-	} else {
-		add_all(&flags, x86);
-		if (version < 5007)
-			add_all(&flags, x86_old);
-	}
+	add_all(&flags, !strcmp(config->tree->arch, "x86") ? x86 : arm64);
+	/* to 4.20 the Makefile runs the compiler to find out */
+	if (version < 5000)
+		add(&flags, "-DCC_HAVE_ASM_GOTO");
+	whole = defines(&flags, config);
 	includes(&flags, config);
 	config->priv->common = ARENA_ARRAY(config->tree->arena, const char *,
 					   flags.n + 1);
@@ -122,4 +154,5 @@ void flags_common(struct config *config)
 	       flags.n * sizeof(*flags.flag));
 	config->priv->ncommon = flags.n;
 	free(flags.flag);
+	return whole;
 }

@@ -98,6 +98,25 @@ static void autoconf(const struct config *config, struct memfiles *files)
 	strbuf_release(&text);
 }
 
+static void first(const struct config *config, struct memfiles *files)
+{
+	static const char *const header[] = {
+		"linux/compiler-version.h", "linux/kconfig.h",
+		"linux/compiler_types.h",
+	};
+	struct strbuf text = STRBUF_INIT;
+	char path[64];
+	size_t i;
+
+	for (i = 0; i < sizeof(header) / sizeof(header[0]); i++) {
+		snprintf(path, sizeof(path), "include/%s", header[i]);
+		if (tree_files_have(config->tree->priv->files, path))
+			strbuf_addf(&text, "#include <%s>\n", header[i]);
+	}
+	generated(files, TREE_FIRST, &text);
+	strbuf_release(&text);
+}
+
 static void versions(const struct config *config, struct memfiles *files)
 {
 	static const char *const path[] = {
@@ -289,6 +308,7 @@ void generate_headers(const struct config *config, struct memfiles *files)
 	size_t i;
 
 	autoconf(config, files);
+	first(config, files);
 	generated_line(files, "include/linux/autoconf.h",
 		       "#include <generated/autoconf.h>\n");
 	versions(config, files);

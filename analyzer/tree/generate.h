@@ -3,6 +3,7 @@
 #ifndef NOCHARGE_GENERATE_H
 #define NOCHARGE_GENERATE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "tree.h"
@@ -30,8 +31,11 @@ const struct memfile *memfiles_get(const struct memfiles *files,
 void generate_headers(const struct config *config, struct memfiles *files);
 /* The part that depends on the architecture. */
 void generate_arch(const struct config *config, struct memfiles *files);
-/* bounds.h, asm-offsets.h and the like, asked of how->constants. */
-int generate_constants(const struct config *config,
+/*
+ * bounds.h, asm-offsets.h and the like, asked of how->constants. A unit that
+ * could not be parsed (STATUS_INCOMPLETE) goes into config->skipped.
+ */
+int generate_constants(struct config *config,
 		       const struct configure *how, struct memfiles *files,
 		       struct err *err);
 
@@ -44,7 +48,16 @@ void generated_line(struct memfiles *files, const char *path, const char *fmt,
 int overlay_apply(const struct config *config, const char *overlay_dir,
 		  struct memfiles *files, struct err *err);
 
-/* The flags that all units share, into config->priv. */
-void flags_common(struct config *config);
+/*
+ * What every unit includes first, in one file of our own: -include with the
+ * tree's path in it fails where that has a quote or a line break.
+ */
+#define TREE_FIRST "include/generated/nocharge.h"
+
+/*
+ * The flags that all units share, into config->priv. False if a limit was hit
+ * in the top Makefile.
+ */
+bool flags_common(struct config *config);
 
 #endif
