@@ -25,8 +25,8 @@ static int check_input(const struct model *model, struct err *err)
 					rules->predicate.name[i])) != NULL;
 	if (!found)
 		return err_set(err, STATUS_USAGE,
-			       "none of the predicates of '%s' is defined in "
-			       "this tree", rules->feature);
+			       "this tree has no '%s', the predicate of '%s'",
+			       rules->predicate.name[0], rules->feature);
 	if (!f->ndiffers)
 		return err_set(err, STATUS_USAGE,
 			       "no function differs with '%s' in and out",
