@@ -22,10 +22,15 @@ struct arena {
 	struct chunk *chunks;
 };
 
+/* Hash and length beside the text: a miss touches no string. */
+struct strtab_slot {
+	const char *text;
+	uint32_t hash, len;
+};
+
 struct strtab {
 	struct arena *arena;
-	const char **slot;
-	uint32_t *hash;
+	struct strtab_slot *slot;
 	size_t used, size; /* size is a power of two */
 };
 
@@ -109,8 +114,7 @@ struct strtab *strtab_new(struct arena *arena)
 
 	tab->arena = arena;
 	tab->size = 1024;
-	tab->slot = ARENA_ARRAY(arena, const char *, tab->size);
-	tab->hash = ARENA_ARRAY(arena, uint32_t, tab->size);
+	tab->slot = ARENA_ARRAY(arena, struct strtab_slot, tab->size);
 	return tab;
 }
 
@@ -119,9 +123,10 @@ static size_t find(const struct strtab *tab, const char *text, size_t len,
 {
 	size_t i = hash & (tab->size - 1);
 
-	while (tab->slot[i]) {
-		if (tab->hash[i] == hash &&
-		    !strncmp(tab->slot[i], text, len) && !tab->slot[i][len])
+	while (tab->slot[i].text) {
+		if (tab->slot[i].hash == hash &&
+		    tab->slot[i].len == (uint32_t)len &&
+		    !memcmp(tab->slot[i].text, text, len))
 			break;
 		i = (i + 1) & (tab->size - 1);
 	}
@@ -130,21 +135,18 @@ static size_t find(const struct strtab *tab, const char *text, size_t len,
 
 static void grow(struct strtab *tab)
 {
-	const char **slot = tab->slot;
-	uint32_t *hash = tab->hash;
+	struct strtab_slot *slot = tab->slot;
 	size_t size = tab->size, i, j;
 
 	tab->size *= 2;
-	tab->slot = ARENA_ARRAY(tab->arena, const char *, tab->size);
-	tab->hash = ARENA_ARRAY(tab->arena, uint32_t, tab->size);
+	tab->slot = ARENA_ARRAY(tab->arena, struct strtab_slot, tab->size);
 	for (i = 0; i < size; i++) {
-		if (!slot[i])
+		if (!slot[i].text)
 			continue;
-		j = hash[i] & (tab->size - 1);
-		while (tab->slot[j])
+		j = slot[i].hash & (tab->size - 1);
+		while (tab->slot[j].text)
 			j = (j + 1) & (tab->size - 1);
 		tab->slot[j] = slot[i];
-		tab->hash[j] = hash[i];
 	}
 }
 
@@ -153,15 +155,20 @@ const char *intern_n(struct strtab *tab, const char *text, size_t len)
 	uint32_t hash = (uint32_t)XXH3_64bits(text, len);
 	size_t i = find(tab, text, len, hash);
 
-	if (tab->slot[i])
-		return tab->slot[i];
-	if (tab->used * 4 > tab->size * 3) {
+	if (tab->slot[i].text)
+		return tab->slot[i].text;
+	/* half full at most: most look-ups end at the first slot */
+	if (tab->used * 2 > tab->size) {
 		grow(tab);
 		i = find(tab, text, len, hash);
 	}
 	tab->used++;
-	tab->hash[i] = hash;
-	return tab->slot[i] = arena_strndup(tab->arena, text, len);
+	tab->slot[i] = (struct strtab_slot){
+		.text = arena_strndup(tab->arena, text, len),
+		.hash = hash,
+		.len = (uint32_t)len,
+	};
+	return tab->slot[i].text;
 }
 
 const char *intern(struct strtab *tab, const char *text)
@@ -174,5 +181,5 @@ const char *interned(const struct strtab *tab, const char *text)
 	size_t len = strlen(text);
 
 	return tab->slot[find(tab, text, len,
-			      (uint32_t)XXH3_64bits(text, len))];
+			      (uint32_t)XXH3_64bits(text, len))].text;
 }
