@@ -44,7 +44,7 @@ static void collect(void *data, const char *name, long long value)
 	c->n++;
 }
 
-static int constants(const struct config *config, const struct configure *how,
+static int constants(struct config *config, const struct configure *how,
 		     struct memfiles *files, const char *unit,
 		     const char *define, const char *out, struct err *err)
 {
@@ -73,11 +73,17 @@ static int constants(const struct config *config, const struct configure *how,
 			     files->n + 1, collect, &c, err);
 	if (!ret && c.n)
 		generated(files, out, &text);
+	/* the unit is no worse than another that cannot be analysed */
+	if (ret && err->status == STATUS_INCOMPLETE) {
+		config_skip(config, arena_printf(arena, "%s", err->text));
+		err_clear(err);
+		ret = 0;
+	}
 	strbuf_release(&text);
 	return ret;
 }
 
-int generate_constants(const struct config *config,
+int generate_constants(struct config *config,
 		       const struct configure *how, struct memfiles *files,
 		       struct err *err)
 {

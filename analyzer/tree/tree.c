@@ -231,6 +231,11 @@ static void take_skipped(struct config *config, const char *const *skipped,
 	config->nskipped += n;
 }
 
+void config_skip(struct config *config, const char *text)
+{
+	take_skipped(config, &text, 1);
+}
+
 static int evaluate(struct config *config, const struct configure *how,
 		    struct err *err)
 {
@@ -248,7 +253,8 @@ static int evaluate(struct config *config, const struct configure *how,
 						  &config->noption);
 		take_skipped(config, priv->kconfig->skipped,
 			     priv->kconfig->nskipped);
-		take_skipped(config, &note, !!note);
+		if (note)
+			config_skip(config, note);
 	}
 	free(list.wish);
 	return ret;
@@ -313,13 +319,19 @@ struct config *tree_configure(struct tree *tree, const struct configure *how,
 	config->priv = ARENA_NEW(tree->arena, struct config_private);
 	if (evaluate(config, how, err) < 0)
 		return NULL;
+	if (config_get(config, "X86_32")) {
+		err_set(err, STATUS_USAGE, "'%s' is a configuration for 32 "
+			"bits", how->config_file ? how->config_file : "?");
+		return NULL;
+	}
 	config->priv->next = tree->priv->configs;
 	tree->priv->configs = config;
 	config->priv->kbuild = kbuild_walk(config);
 	take_skipped(config, config->priv->kbuild->skipped,
 		     config->priv->kbuild->nskipped);
 	generate_headers(config, &files);
-	flags_common(config);
+	if (!flags_common(config))
+		config_skip(config, "Makefile: too large when expanded");
 	if ((how->overlay_dir &&
 	     overlay_apply(config, how->overlay_dir, &files, err) < 0) ||
 	    generate_constants(config, how, &files, err) < 0) {

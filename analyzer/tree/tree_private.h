@@ -24,4 +24,7 @@ struct config_private {
 	size_t ncommon;
 };
 
+/* Add to what the configuration could not read; @text lives as long as it. */
+void config_skip(struct config *config, const char *text);
+
 #endif
