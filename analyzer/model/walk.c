@@ -244,6 +244,15 @@ void walk_write(struct walk *w, struct fact *fact, struct value v)
 	event->value = walk_keep(w, v);
 }
 
+struct fact *walk_slot_fact(const struct walk *w, uint32_t slot)
+{
+	const struct slot *s = &w->scope->slot[slot];
+
+	if (!w->world->facts || s->parent == NO_SLOT || s->pointee)
+		return NULL;
+	return fact_of_field(w->world->facts, s->name);
+}
+
 void walk_forget(struct walk *w, struct env *env, uint32_t slot)
 {
 	if (slot == NO_SLOT)
@@ -284,6 +293,7 @@ void walk_escape(struct walk *w, struct env *env, struct value v)
 				   VALUE_UNKNOWN);
 		break;
 	case OBJECT_SLOT:
+		walk_write(w, walk_slot_fact(w, v.slot), VALUE_UNKNOWN);
 		if (v.slot < w->nescaped && w->escaped[v.slot])
 			return;
 		mark_escaped(w, v.slot);

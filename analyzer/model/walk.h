@@ -98,6 +98,8 @@ void walk_write(struct walk *w, struct fact *fact, struct value v);
 struct env *walk_merge(struct walk *w, struct env *a, struct env *b);
 /* What a value names may be stored to behind the walk's back. */
 void walk_escape(struct walk *w, struct env *env, struct value v);
+/* What is known of the field that @slot is, of any object; or NULL. */
+struct fact *walk_slot_fact(const struct walk *w, uint32_t slot);
 void walk_forget(struct walk *w, struct env *env, uint32_t slot);
 void walk_forget_assigned(struct walk *w, struct env *env,
 			  const struct node *node);

@@ -192,6 +192,11 @@ static void apply_outs(struct walk *w, struct env *env,
 		env_set(env, slot, out->value);
 	}
 	for (i = 0; i < n; i++)
+		if (value[i].object == OBJECT_SLOT &&
+		    value_has_identity(value[i]) &&
+		    walk_slot_fact(w, value[i].slot))
+			walk_forget(w, env, value[i].slot);
+	for (i = 0; i < n; i++)
 		if (i >= 32 ? s->escapes == ~0u : s->escapes >> i & 1)
 			walk_escape(w, env, value[i]);
 }
@@ -210,8 +215,16 @@ static struct summary *follow(struct walk *w, struct function *fn,
 	for (uint32_t i = 0; i < n; i++) {
 		arg[i] = (struct argument){ .value = value[i] };
 		known_fields(w, env, value[i], &arg[i]);
-		if (value[i].object == OBJECT_SLOT ||
-		    value[i].object == OBJECT_SELF) {
+		if (value[i].object == OBJECT_SLOT &&
+		    value_has_identity(value[i]) &&
+		    fact_holds(walk_slot_fact(w, value[i].slot))) {
+			/* one field: its callee stores to that field */
+			arg[i].value.object = OBJECT_FIELD;
+			arg[i].value.id = walk_slot_fact(w, value[i].slot);
+			arg[i].value.slot = 0;
+			arg[i].nknown = 0;
+		} else if (value[i].object == OBJECT_SLOT ||
+			   value[i].object == OBJECT_SELF) {
 			arg[i].value.object = OBJECT_ANY;
 			arg[i].value.id = NULL;
 			arg[i].value.slot = 0;

@@ -62,6 +62,9 @@ static struct place slot_place(struct walk *w, uint32_t slot)
 	}
 	p.name = w->scope->slot[slot].name;
 	p.record = w->scope->slot[slot].record;
+	p.fact = walk_slot_fact(w, slot);
+	if (p.fact)
+		p.field = program_field(w->program, p.name);
 	p.local = w->scope->slot[slot].param == NO_SLOT;
 	p.loads = !p.local;
 	return p;
