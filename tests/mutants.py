@@ -36,6 +36,9 @@ class Mutant:
         self.also = set()                # as good, but told apart
         self.alone = False               # shares a copy with no other
 
+    def in_header(self):
+        return any(e.path.endswith(".h") for e in self.edits)
+
     def __str__(self):
         return f"{self.kind} {self.function}"
 

@@ -141,6 +141,8 @@ class Tree:
         copy = mutants.Copy(self.tree, self.place)
         results = {}
         try:
+            # a changed header costs a whole run: those share copies
+            todo = sorted(todo, key=lambda m: not m.in_header())
             for group in mutants.batches(todo, BATCH):
                 for m, got in self.try_group(copy, group).items():
                     results[m] = got
@@ -158,8 +160,17 @@ class Tree:
         if report is None:
             if len(group) == 1:
                 self.tap.ok(False, f"{self.version}: {group[0]} can be analysed", problem)
-            return dict.fromkeys(group, 0)
-        return {m: self.judge(m, report) for m in group}
+            got = dict.fromkeys(group, 0)
+        else:
+            got = {m: self.judge(m, report) for m in group}
+        if self.verbose:
+            self.tap.note("  ".join(f"{m}: {got[m]}" for m in group))
+            if report and len(group) == 1 and not got[group[0]]:
+                new = nctest.findings_by_rule(report)[0] - nctest.findings_by_rule(self.base)[0]
+                self.tap.note(f"{group[0]}: new: {sorted(new)}")
+            elif problem:
+                self.tap.note(problem)
+        return got
 
     def neutral(self, sites, rng, count):
         pool = [m for make in NEUTRAL for m in (make(s) for s in sites) if m]
