@@ -112,6 +112,12 @@ void seen_paths_release(struct seen_paths *seen)
 	}
 }
 
+static void fail_outside(struct parser *p, const char *file, unsigned line)
+{
+	fail(p, arena_printf(p->arena, "includes a file outside the tree at "
+			     "%s:%u", file, line));
+}
+
 static void visit_inclusion(CXFile file, CXSourceLocation *stack, unsigned n,
 			    CXClientData data)
 {
@@ -130,10 +136,7 @@ static void visit_inclusion(CXFile file, CXSourceLocation *stack, unsigned n,
 	if (known->allowed || !n)
 		return;
 	p->clang->getExpansionLocation(stack[0], &from, &line, NULL, NULL);
-	fail(p, arena_printf(p->arena,
-			     "includes a file outside the tree at %s:%u",
-			     from ? shown_path(p, path_of(p, from)) : "?",
-			     line));
+	fail_outside(p, from ? shown_path(p, path_of(p, from)) : "?", line);
 }
 
 static int compare_texts(const void *a, const void *b)
@@ -163,15 +166,41 @@ static void take_deps(struct parser *p, struct facts *facts)
 	facts->ndep = n;
 }
 
-/* Printable and short: a diagnostic may quote megabytes of a hostile file. */
+/*
+ * Printable, short, and without where the tree is: a diagnostic may quote
+ * megabytes of a hostile file.
+ */
 static const char *clean_text(struct parser *p, const char *text)
 {
-	char *copy = arena_strndup(p->arena, text, strnlen(text, 200));
+	size_t root = strlen(p->task->root), n = 0;
+	char *copy = arena_alloc(p->arena, 201);
 
-	for (char *c = copy; *c; c++)
-		if ((unsigned char)*c < ' ' || (unsigned char)*c > '~')
-			*c = '?';
+	while (*text && n < 200) {
+		if (!strncmp(text, p->task->root, root) && text[root] == '/') {
+			text += root + 1;
+			continue;
+		}
+		copy[n++] = *text < ' ' || *text > '~' ? '?' : *text;
+		text++;
+	}
 	return copy;
+}
+
+/* Did the compiler want a file that the sandbox does not let it have? */
+static bool was_denied(struct parser *p, const char *text)
+{
+	static const char begin[] = "cannot open file '";
+	const char *end;
+	char *path;
+
+	if (strncmp(text, begin, sizeof(begin) - 1))
+		return false;
+	text += sizeof(begin) - 1;
+	end = strrchr(text, '\'');
+	if (!end)
+		return false;
+	path = arena_strndup(p->arena, text, (size_t)(end - text));
+	return !look_at(p, path)->allowed;
 }
 
 static void add_error(struct parser *p, struct facts *facts,
@@ -189,6 +218,8 @@ static void add_error(struct parser *p, struct facts *facts,
 			     p->task->unit;
 	error->function = "";
 	error->why = clean_text(p, spelling ? spelling : "error");
+	if (spelling && was_denied(p, spelling))
+		fail_outside(p, error->file, error->line);
 	clang->disposeString(text);
 	facts->nerror++;
 }
@@ -287,6 +318,9 @@ static int parse(struct parser *p, const char *path, unsigned options)
 	code = p->clang->parseTranslationUnit2(p->index, path, arg, (int)narg,
 					       file, (unsigned)nfile, options,
 					       &p->tu);
+	/* nobody knows what is left of a compiler that gave up midway */
+	if (code == CXError_Crashed)
+		abort();
 	if (code != CXError_Success || !p->tu) {
 		fail(p, arena_printf(p->arena, "cannot be parsed (libclang "
 				     "error %d)", code));

@@ -114,6 +114,7 @@ void worker_main(const struct task *task, size_t ntask,
 	reply.why = err.text;
 	if (!send_reply(out, &reply) || !clang)
 		_exit(0);
+	sandbox_enter(task, ntask, place);
 	/* a crash is to end the process, for the parent to see */
 	clang->toggleCrashRecovery(0);
 	while (read_all(in, &number, sizeof(number)) && number < ntask) {

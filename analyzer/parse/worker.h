@@ -67,6 +67,10 @@ void task_run(const struct clang *clang, const struct clang_place *place,
 	      const struct task *task, struct reply *reply,
 	      struct seen_paths *seen, struct arena *arena);
 
+/* Give up what none of the tasks needs, as far as the kernel can do that. */
+void sandbox_enter(const struct task *task, size_t ntask,
+		   const struct clang_place *place);
+
 /* The life of a worker; does not return. */
 void worker_main(const struct task *task, size_t ntask,
 		 const struct clang_place *place,
