@@ -505,7 +505,11 @@ for sig in INT TERM KILL; do
 		kill -$sig $child 2>/dev/null
 		wait $child 2>/dev/null
 		status=$?
-		ends "SIG$sig after $wait s" "$want|1"
+		if [ $status = 130 ]; then
+			ends "SIG$sig after $wait s, what was done is told" 130 'interrupted'
+		else
+			ends "SIG$sig after $wait s" "$want|1"
+		fi
 		for _ in $(seq 50); do
 			left=$(ps -o pid=,stat=,args= --sid $child | grep -v ' Z' || true)
 			[ -n "$left" ] || break

@@ -23,6 +23,24 @@ static bool guard_test(const struct event *event)
 	return event->kind == EV_TEST && event->op == MARK_GUARD;
 }
 
+/*
+ * Does the off state come to the same place? Then the test on the way did not
+ * turn it back: "if (!off) ...; next();" says nothing about next().
+ */
+static bool reached_off(struct model *model, struct function *fn,
+			const struct event *event)
+{
+	const struct summary *s = model_off(model, fn);
+
+	for (uint32_t i = 0; i < s->nevent; i++)
+		if (s->event[i].kind == event->kind &&
+		    s->event[i].node == event->node &&
+		    (event->kind == EV_TEST ||
+		     s->event[i].fn == event->fn))
+			return true;
+	return false;
+}
+
 static void report(struct model *model, struct sink *sink,
 		   struct function *fn, const struct function *in,
 		   const struct event *test, const char *text)
@@ -40,6 +58,25 @@ static void report(struct model *model, struct sink *sink,
 	sink_add(sink, &found);
 }
 
+/*
+ * A wrapper that tests and makes one call: whoever has tested can make that
+ * call directly. What computes a value has no other form.
+ */
+static bool is_wrapper(const struct summary *s)
+{
+	unsigned calls = 0;
+
+	for (uint32_t i = 0; i < s->nevent; i++) {
+		const struct event *event = &s->event[i];
+
+		if (event->kind == EV_CALL)
+			calls++;
+		else if (event->kind == EV_OP && cost_work(event->op))
+			return false;
+	}
+	return calls == 1;
+}
+
 /* A second test in the function itself, or in a wrapper that it calls. */
 static void within(struct model *model, struct sink *sink,
 		   struct function *fn)
@@ -50,14 +87,16 @@ static void within(struct model *model, struct sink *sink,
 		const struct event *event = &s->event[i];
 		const struct summary *inner = event->summary;
 
-		if (guard_test(event) && (event->flags & EVENT_AGAIN)) {
+		if (guard_test(event) && (event->flags & EVENT_AGAIN) &&
+		    !reached_off(model, fn, event)) {
 			report(model, sink, fn, fn, event,
 			       "this test can only pass");
 			return;
 		}
 		if (event->kind != EV_INLINE || !inner ||
 		    !event->fn->header || !event->fn->differs ||
-		    !(event->flags & EVENT_TESTED))
+		    !(event->flags & EVENT_TESTED) ||
+		    reached_off(model, fn, event))
 			continue;
 		for (uint32_t k = 0; k < inner->nevent; k++) {
 			if (!guard_test(&inner->event[k]) ||
@@ -85,7 +124,8 @@ static void count_sites(struct model *model, struct site *site,
 			continue;
 		site[event->fn->index].all++;
 		site[event->fn->index].tested +=
-			(event->flags & EVENT_TESTED) != 0;
+			(event->flags & EVENT_TESTED) &&
+			!reached_off(model, fn, event);
 	}
 }
 
