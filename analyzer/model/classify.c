@@ -2,6 +2,7 @@
 /* From what is left of a function to the rule that it breaks. */
 #include <string.h>
 
+#include "cold.h"
 #include "verdict.h"
 
 /*
@@ -29,6 +30,25 @@ static bool judged(const struct model *model, const struct function *fn)
 static bool is_work(const struct left *left)
 {
 	return !left->test && !(left->flags & EVENT_COLD);
+}
+
+/*
+ * A function that is there with and without the feature clears what the
+ * feature added to an object: nobody guards that.
+ */
+static bool only_clears(const struct left *left)
+{
+	const struct node *node = left->event->node;
+
+	while (node && node->kind == N_EXPR)
+		node = node->kid[0];
+	if (left->op != OP_KIND_STORE || !node || node->kind != N_ASSIGN ||
+	    node->op != OP_SET)
+		return false;
+	node = node->kid[1];
+	while (node->kind == N_CAST || node->kind == N_ASSIGN)
+		node = node->kid[node->kind == N_ASSIGN];
+	return node->kind == N_INT && !node->value;
 }
 
 /* Enough to be worth a guard? */
@@ -104,8 +124,9 @@ static bool calls_guarded(struct model *model, const struct residue *r)
 		    !judged(model, left->callee))
 			continue;
 		callee = model->verdict[left->callee->index];
-		if (callee && callee->guard &&
-		    callee->guard->event->op == MARK_GUARD)
+		if (callee && (callee->rule == VERDICT_LATE ||
+			       (callee->guard &&
+				callee->guard->event->op == MARK_GUARD)))
 			return true;
 	}
 	return false;
@@ -154,7 +175,8 @@ static void split(struct model *model, struct verdict *v, uint32_t *before)
 	for (uint32_t i = 0; i < r->n; i++) {
 		const struct left *left = &r->left[i];
 
-		if (!is_work(left) || judged(model, left->callee))
+		if (!is_work(left) || judged(model, left->callee) ||
+		    (v->fn->stays && only_clears(left)))
 			continue;
 		v->work[v->nwork++] = left;
 		if (i < r->guard)
@@ -210,9 +232,6 @@ static void judge_again(struct model *model, struct verdict *v)
 {
 	double heat = model->heat[v->fn->index].most;
 
-	if (v->rule == VERDICT_MISSING && v->reason == BECAUSE_WORK &&
-	    !v->guard && calls_guarded(model, v->residue))
-		v->rule = VERDICT_LATE;
 	if (v->rule == VERDICT_MISSING && v->reason == BECAUSE_CALL &&
 	    passes_on(model, v->residue))
 		v->rule = VERDICT_OUTLINE;
@@ -223,12 +242,35 @@ static void judge_again(struct model *model, struct verdict *v)
 		v->rule = VERDICT_CLEAN;
 	}
 	if (v->rule != VERDICT_CLEAN && !v->hot &&
-	    v->reason != BECAUSE_PERIODIC &&
+	    v->reason != BECAUSE_PERIODIC && v->reason != BECAUSE_RAISED &&
+	    v->reason != BECAUSE_MEMORY &&
 	    !(v->reason == BECAUSE_VALUE && !v->fn->func->nparam &&
 	      !model->live[v->fn->index].taken)) {
 		v->spared = "it is on no hot path";
 		v->rule = VERDICT_CLEAN;
 	}
+}
+
+/* Work around calls of functions that are guarded: the guard comes late. */
+static void find_late(struct model *model)
+{
+	struct feature *f = model->feature;
+	bool changed;
+
+	do {
+		changed = false;
+		for (uint32_t i = 0; i < f->ndiffers; i++) {
+			struct verdict *v =
+				model->verdict[f->differs[i]->index];
+
+			if (!v || v->rule != VERDICT_MISSING || v->guard ||
+			    v->reason != BECAUSE_WORK ||
+			    !calls_guarded(model, v->residue))
+				continue;
+			v->rule = VERDICT_LATE;
+			changed = true;
+		}
+	} while (changed);
 }
 
 void model_judge(struct model *model)
@@ -249,6 +291,9 @@ void model_judge(struct model *model)
 		model->verdict[fn->index] = v;
 		judge(model, v);
 	}
+	find_late(model);
+	find_raised(model);
+	find_memory(model);
 	for (i = 0; i < f->ndiffers; i++)
 		if (model->verdict[f->differs[i]->index])
 			judge_again(model,

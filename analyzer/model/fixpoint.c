@@ -54,11 +54,13 @@ static void make_live(struct round *r, struct function *fn,
 
 	if (live->live)
 		return;
+	/*
+	 * It is entered in the next round, when all of this one have said
+	 * what they pass to it.
+	 */
 	live->live = true;
 	live->via = via;
 	r->changed = true;
-	GROW(r->model->off->arena, r->todo, r->ntodo, r->todo_cap);
-	r->todo[r->ntodo++] = fn;
 }
 
 static void take(struct round *r, struct function *fn, struct function *by)
@@ -283,12 +285,9 @@ static bool one_round(struct model *model)
 			r.todo[r.ntodo++] = in->function[i];
 		}
 	}
-	/* it grows while it is walked */
 	for (i = 0; i < r.ntodo; i++)
 		absorb(&r, model_off(model, r.todo[i]));
 	take_work(&r);
-	for (; i < r.ntodo; i++)
-		absorb(&r, model_off(model, r.todo[i]));
 	settle_parameters(&r);
 	r.changed |= facts_off_end(model->facts);
 	return r.changed;

@@ -106,8 +106,8 @@ static void reached(struct model *model, struct verdict *v)
 	const struct liveness *live = &model->live[v->fn->index];
 	uint32_t i;
 
-	if (v->ncause || !at_fault(v) || live->taken || live->callback ||
-	    v->fn->stays || !live->nin)
+	if (v->ncause || v->rule == VERDICT_CLEAN || live->taken ||
+	    live->callback || v->fn->stays || !live->nin)
 		return;
 	for (i = 0; i < live->nin; i++) {
 		struct verdict *up =

@@ -333,11 +333,11 @@ struct function *program_function(const struct program *p, const char *name,
 	if (outside)
 		return outside;
 	/*
-	 * A static function of another file is only meant where files
-	 * include each other's text.
+	 * A static function of another file is only meant where one of the
+	 * files includes the other's text.
 	 */
 	if (statics == 1 && file && ends_in_c(file) &&
-	    !map_get(&p->units, file))
+	    (!map_get(&p->units, file) || !map_get(&p->units, only->file)))
 		return only;
 	return NULL;
 }

@@ -28,15 +28,21 @@ static struct value first_value(struct walk *w, const struct node *e,
 }
 
 /* The variable that an argument such as &X.key.key is in. */
-static struct global_symbol *named_global(struct walk *w,
-					  const struct node *e)
+static const char *named_key(const struct node *e)
 {
 	while (e && (e->kind == N_ADDR || e->kind == N_FIELD ||
 		     e->kind == N_CAST || e->kind == N_INDEX ||
 		     (e->kind == N_OTHER && e->nkid == 1)))
 		e = e->kid[0];
-	return e && e->kind == N_GLOBAL ?
-	       program_global(w->program, e->name, w->file) : NULL;
+	return e && e->kind == N_GLOBAL ? e->name : NULL;
+}
+
+static struct global_symbol *named_global(struct walk *w,
+					  const struct node *e)
+{
+	const char *name = named_key(e);
+
+	return name ? program_global(w->program, name, w->file) : NULL;
 }
 
 static struct value key_value(struct walk *w, const struct node *e,
@@ -47,6 +53,10 @@ static struct value key_value(struct walk *w, const struct node *e,
 	struct fact *fact;
 
 	if (!g) {
+		const char *name = named_key(arg_node(e, 0));
+
+		if (name && program_callee(w->program, name)->cold)
+			return value_const(0, MARK_SOURCE, NULL);
 		if (arg_node(e, 0))
 			walk_value(w, arg_node(e, 0), env);
 		return VALUE_UNKNOWN;
@@ -54,6 +64,9 @@ static struct value key_value(struct walk *w, const struct node *e,
 	for (uint32_t i = 0; i < world->ngiven; i++)
 		if (world->given[i].global == g && !world->given[i].field)
 			return world->given[i].value;
+	/* a key that is only on while somebody looks on */
+	if (program_callee(w->program, g->name)->cold)
+		return value_const(0, MARK_SOURCE, NULL);
 	if (!world->facts)
 		return VALUE_UNKNOWN;
 	fact = fact_of_key(world->facts, g);

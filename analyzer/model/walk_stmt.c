@@ -118,6 +118,33 @@ static struct env *if_statement(struct walk *w, const struct node *s,
 	return walk_merge(w, env, no);
 }
 
+static bool compares(const struct node *e)
+{
+	e = walk_strip(e);
+	while (e->kind == N_BINARY && e->op == OP_COMMA)
+		e = walk_strip(e->kid[1]);
+	if (e->kind == N_UNARY)
+		return e->op == OP_NOT;
+	return e->kind == N_BINARY &&
+	       ((e->op >= OP_LT && e->op <= OP_NE) || e->op == OP_ANDAND ||
+		e->op == OP_OROR);
+}
+
+/*
+ * In "for (x; y, z;)" made by a macro the last part may have come down as the
+ * step. One that ends in a comparison is of no use but as the condition.
+ */
+static bool step_is_condition(const struct node *s)
+{
+	return s->op == LOOP_FOR && !s->kid[1] && s->kid[2] &&
+	       compares(s->kid[2]);
+}
+
+static const struct node *loop_condition(const struct node *s)
+{
+	return step_is_condition(s) ? s->kid[2] : s->kid[1];
+}
+
 /*
  * One pass through a loop. What goes round again is returned, what leaves
  * is put in *@out.
@@ -125,8 +152,8 @@ static struct env *if_statement(struct walk *w, const struct node *s,
 static struct env *once(struct walk *w, const struct node *s,
 			struct env *env, struct env **out, int *again)
 {
-	const struct node *cond = s->kid[1], *step = s->kid[2];
-	const struct node *body = s->kid[3];
+	const struct node *cond = loop_condition(s), *body = s->kid[3];
+	const struct node *step = step_is_condition(s) ? NULL : s->kid[2];
 	struct flow flow = { .up = w->flow, .loop = true };
 	struct value v;
 	int truth;
@@ -215,7 +242,7 @@ static void forget_loop(struct walk *w, const struct node *s,
 static struct env *loop_statement(struct walk *w, const struct node *s,
 				  struct env *env)
 {
-	const struct node *cond = s->kid[1];
+	const struct node *cond = loop_condition(s);
 	double freq = w->freq;
 	unsigned left = w->left, exits = w->exits;
 	struct env *start, *back, *out = NULL;

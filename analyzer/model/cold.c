@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cold.h"
+
+#include <string.h>
+
+static bool feature_only(const struct model *model, const char *field)
+{
+	return feature_record(model->feature,
+			      program_field_record(model->feature->in, field));
+}
+
+/* Does a live function on a hot path, other than @but, read the field? */
+static bool read_on_hot_path(struct model *model, const char *field,
+			     const struct function *but)
+{
+	struct program *in = model->feature->in;
+
+	for (uint32_t i = 0; i < in->nfunction; i++) {
+		struct function *fn = in->function[i];
+		const struct liveness *live = &model->live[i];
+		const struct summary *s;
+
+		if (fn == but || (!live->live && !live->inlined) ||
+		    !fn->touches || model->heat[i].most < HEAT_HOT)
+			continue;
+		s = model_off(model, fn);
+		for (uint32_t k = 0; k < s->nevent; k++)
+			if (s->event[k].kind == EV_OP &&
+			    s->event[k].op == OP_KIND_LOAD &&
+			    s->event[k].name == field)
+				return true;
+	}
+	return false;
+}
+
+/* The function whose code the store becomes: who stores, or who inlines it. */
+static struct verdict *carrier(struct model *model, const struct function *fn,
+			       unsigned depth)
+{
+	const struct liveness *live = &model->live[fn->index];
+	struct verdict *v = model->verdict[fn->index];
+
+	if (v && live->live && !fn->header)
+		return v;
+	for (uint32_t i = 0; depth < 16 && i < live->nin; i++) {
+		v = carrier(model, live->in[i]->from, depth + 1);
+		if (v)
+			return v;
+	}
+	return NULL;
+}
+
+static void raise_flag(struct model *model, const struct fact *fact,
+		       const struct writer *writer)
+{
+	struct verdict *v;
+
+	/* putting back what stands for "none" raises nothing */
+	if (writer->value.kind == V_CONST && writer->value.number <= 0)
+		return;
+	v = carrier(model, writer->fn, 0);
+	if (!v || v->hot || v->flag)
+		return;
+	if (!read_on_hot_path(model, fact->name, v->fn))
+		return;
+	v->rule = VERDICT_MISSING;
+	v->reason = BECAUSE_RAISED;
+	v->flag = fact;
+	v->flag_line = writer->line;
+}
+
+void find_raised(struct model *model)
+{
+	const struct facts_off *facts = model->facts;
+
+	for (uint32_t i = 0; i < facts->nfact; i++) {
+		const struct fact *fact = facts->fact[i];
+		const struct field *field;
+
+		if (fact->kind != FACT_FIELD || fact_holds(fact))
+			continue;
+		field = map_get(&model->feature->fields, fact->name);
+		if (!field || field->pointer || *field->inner ||
+		    *field->record || feature_only(model, fact->name))
+			continue;
+		for (uint32_t k = 0; k < fact->nwriter; k++)
+			raise_flag(model, fact, &fact->writer[k]);
+	}
+}
+
+struct kept {
+	const struct event *event;
+};
+
+/* A pointer of the feature is set to something. */
+static bool keeps(void *data, const struct event_at *at)
+{
+	struct kept *kept = data;
+	const struct event *event = at->event;
+
+	if (event->kind != EV_WRITE || event->fact->kind != FACT_FIELD ||
+	    event->value->kind == V_CONST || value_is_root(*event->value))
+		return true;
+	kept->event = event;
+	return false;
+}
+
+/* What the stub does not allocate, and nobody will use. */
+void find_memory(struct model *model)
+{
+	struct feature *f = model->feature;
+
+	for (uint32_t i = 0; i < f->ndiffers; i++) {
+		struct function *fn = f->differs[i];
+		struct verdict *v = model->verdict[fn->index];
+		struct kept kept = { NULL };
+		const struct field *field;
+
+		if (!v || v->hot || !fn->other || fn->stays ||
+		    !model->live[fn->index].live ||
+		    model->live[fn->index].callback ||
+		    (fn->func->flags & FUNC_INITCALL) ||
+		    v->rule != VERDICT_MISSING || v->reason != BECAUSE_WORK)
+			continue;
+		events_each(model_off(model, fn), keeps, &kept);
+		if (!kept.event)
+			continue;
+		field = map_get(&f->fields, kept.event->fact->name);
+		if (!field || !field->pointer ||
+		    !feature_only(model, kept.event->fact->name))
+			continue;
+		v->reason = BECAUSE_MEMORY;
+		v->flag = kept.event->fact;
+		v->flag_line = kept.event->line;
+	}
+}
