@@ -54,8 +54,8 @@ static int menu_tri(struct kconfig *kc, struct kc_menu *menu)
 		struct kc_symbol *in = menu->parent->symbol;
 
 		/* the mode of a choice bounds that of its values */
-		v = in && in->is_choice ? kc_symbol_tri(kc, in)
-					: menu_tri(kc, menu->parent);
+		v = in && in->is_choice && !kc->plain_choices ?
+			kc_symbol_tri(kc, in) : menu_tri(kc, menu->parent);
 	}
 	if (v)
 		v = min(v, kc_tri(kc, menu->dep));
@@ -89,7 +89,7 @@ static int visibility(struct kconfig *kc, struct kc_symbol *symbol)
 		     menu = menu->parent)
 			one = min(one, kc_tri(kc, menu->visible));
 		/* a choice that is y has no place for values that are m */
-		if (one == 1 && symbol->choice &&
+		if (one == 1 && symbol->choice && !kc->plain_choices &&
 		    symbol->type == KC_TRISTATE &&
 		    kc_symbol_tri(kc, symbol->choice) == 2)
 			one = 0;
@@ -323,8 +323,12 @@ static struct kc_symbol *choice_selection(struct kconfig *kc,
 		if (!prop_tri(kc, prop) || prop->value->op != KC_SYMBOL)
 			continue;
 		member = prop->value->left;
-		if (can_be(kc, choice, member))
-			return choice->selection = member;
+		if (!can_be(kc, choice, member))
+			continue;
+		if (kc->plain_choices && member->want &&
+		    !tri_of(member->want))
+			break;
+		return choice->selection = member;
 	}
 	for (i = 0; i < choice->nmember; i++) {
 		member = choice->member[i];
@@ -420,7 +424,7 @@ struct option *kconfig_evaluate(struct kconfig *kc, const struct kc_wish *wish,
 	option = ARENA_ARRAY(arena, struct option, kc->nall + nwish);
 	for (i = 0; i < kc->nall; i++) {
 		symbol = kc->all[i];
-		if (!symbol->name)
+		if (!symbol->name || symbol->environment)
 			continue;
 		if (symbol->run != kc->run)
 			calculate(kc, symbol);

@@ -69,6 +69,7 @@ struct kc_symbol {
 	enum kc_type type;
 	bool constant, is_choice, optional;
 	bool policy;      /* an answer of the policy decides its value */
+	bool environment; /* stands for a variable, is no option */
 	struct kc_symbol *choice; /* the choice that it is a value of */
 	struct kc_symbol **member; /* of a choice */
 	size_t nmember;
@@ -101,6 +102,9 @@ struct kconfig {
 	struct kc_variable *variables;
 	struct kc_symbol *modules;
 	const char *m_name;          /* interned "m" */
+	struct kc_symbol *plain_m;   /* m whether or not there are modules */
+	/* since 6.11 a choice has no value of its own */
+	bool plain_choices;
 	struct kc_symbol **all;      /* in the order of their first mention */
 	size_t nall, all_size;
 	const char **skipped;        /* "file: why" */

@@ -341,11 +341,24 @@ static void set_type(struct kc_symbol *symbol, enum kc_type type)
 		symbol->type = type;
 }
 
+/* In a value m is m, also where there are no modules. */
+static void plain_m(struct kconfig *kc, struct kc_expr *expr)
+{
+	uint32_t i;
+
+	if (expr->left && expr->left->constant &&
+	    expr->left->name == kc->m_name)
+		expr->left = kc->plain_m;
+	for (i = 0; i < expr->nkid; i++)
+		plain_m(kc, expr->kid[i]);
+}
+
 static void add_default(struct parser *p, struct kc_lexer *lex)
 {
 	struct kc_prop prop = { .menu = p->entry };
 
 	prop.value = expression(p, lex);
+	plain_m(p->kc, prop.value);
 	prop.cond = condition(p, lex);
 	add_prop(p->kc, &p->symbol->defaults, prop);
 }
@@ -405,6 +418,7 @@ static void add_option(struct parser *p, struct kc_lexer *lex)
 	kc_lex(&value, p->kc, text.buf, text.len);
 	prop.value = expression(p, &value);
 	add_prop(p->kc, &p->symbol->defaults, prop);
+	p->symbol->environment = true;
 	strbuf_release(&text);
 }
 
@@ -653,6 +667,51 @@ static void parse_file(struct kconfig *kc, const char *path,
 	strbuf_release(&text);
 }
 
+/* True if @expr cannot hold without @symbol. */
+static bool needs(const struct kc_expr *expr, const struct kc_symbol *symbol)
+{
+	uint32_t i;
+
+	if (!expr)
+		return false;
+	if (expr->op == KC_SYMBOL)
+		return expr->left == symbol;
+	for (i = 0; expr->op == KC_AND && i < expr->nkid; i++)
+		if (needs(expr->kid[i], symbol))
+			return true;
+	return false;
+}
+
+static bool menu_needs(const struct kc_menu *menu, const struct kc_menu *end,
+		       const struct kc_symbol *symbol)
+{
+	for (; menu && menu != end; menu = menu->parent)
+		if (needs(menu->dep, symbol))
+			return true;
+	return false;
+}
+
+/*
+ * Before 6.11, what depended on the value of a choice in front of it was its
+ * submenu and not another value of the choice.
+ */
+static void drop_submenus(struct kc_symbol *choice)
+{
+	struct kc_symbol *last = NULL, *member;
+	size_t i, n = 0;
+
+	for (i = 0; i < choice->nmember; i++) {
+		member = choice->member[i];
+		if (last && menu_needs(member->menus, choice->menus, last)) {
+			member->choice = NULL;
+			continue;
+		}
+		last = member;
+		choice->member[n++] = member;
+	}
+	choice->nmember = n;
+}
+
 struct kconfig *kconfig_parse(struct tree *tree)
 {
 	struct kconfig *kc = xcalloc(1, sizeof(*kc));
@@ -664,6 +723,10 @@ struct kconfig *kconfig_parse(struct tree *tree)
 	kc->arena = arena_new();
 	kc->strings = tree->strings;
 	kc->m_name = intern(kc->strings, "m");
+	kc->plain_m = ARENA_NEW(kc->arena, struct kc_symbol);
+	kc->plain_m->name = arena_strdup(kc->arena, "m");
+	kc->plain_m->constant = true;
+	kc->plain_choices = tree->version[0] * 1000 + tree->version[1] >= 6011;
 	parse_file(kc, intern(kc->strings, "Kconfig"), &root, NULL);
 	if (kc->too_large)
 		kc_skip(kc, "Kconfig", 0, "too large when expanded");
@@ -672,6 +735,8 @@ struct kconfig *kconfig_parse(struct tree *tree)
 		symbol = kc->all[i];
 		if (!symbol->is_choice)
 			continue;
+		if (!kc->plain_choices)
+			drop_submenus(symbol);
 		for (j = 0; j < symbol->nmember; j++)
 			set_type(symbol, symbol->member[j]->type);
 		for (j = 0; j < symbol->nmember; j++)
