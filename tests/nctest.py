@@ -55,6 +55,11 @@ def scratch(name):
     return directory
 
 
+def shared_cache():
+    """Where runs on real trees keep their cache: one for all parts of a test."""
+    return os.environ.get("NOCHARGE_TEST_CACHE") or scratch("cache")
+
+
 class Run:
     """One run of the program; a run that does not end is killed."""
 

@@ -45,13 +45,13 @@ BATCH = 10
 
 
 class Tree:
-    def __init__(self, version, home, tap, verbose):
+    def __init__(self, version, cache, tap, verbose):
         self.version, self.tap, self.verbose = version, tap, verbose
         self.tree, why = nctest.real_tree(version)
         if not self.tree:
             tap.skip(f"{version}: mutants", why)
             return
-        self.cache = os.path.join(home, "cache")
+        self.cache = cache
         # beside the original: hard links do not leave a file system
         self.place = os.path.join(os.path.dirname(self.tree), f".mutants-{version}-{os.getpid()}")
         self.runs = 0
@@ -125,7 +125,7 @@ class Tree:
                 out.append(mutants.redundant(site, callee))
         return out
 
-    def judge(self, m, report):
+    def judge(self, m, report, alone):
         """2: found, 1: found as another rule, 0: not."""
         new = set.union(*nctest.findings_by_rule(report)) - \
             set.union(*nctest.findings_by_rule(self.base))
@@ -134,7 +134,8 @@ class Tree:
             return 2
         if m.accept & new:
             return 2
-        return 1 if m.also & new else 0
+        # what is new with no other mutant in the copy is this one's doing
+        return 1 if m.also & new or alone and new else 0
 
     def try_all(self, todo):
         """{mutant: 0..2}"""
@@ -162,7 +163,7 @@ class Tree:
                 self.tap.ok(False, f"{self.version}: {group[0]} can be analysed", problem)
             got = dict.fromkeys(group, 0)
         else:
-            got = {m: self.judge(m, report) for m in group}
+            got = {m: self.judge(m, report, len(group) == 1) for m in group}
         if self.verbose:
             self.tap.note("  ".join(f"{m}: {got[m]}" for m in group))
             if report and len(group) == 1 and not got[group[0]]:
@@ -228,10 +229,15 @@ def equivalents():
 
 
 def sample(todo, rng, count):
-    """@count of them, every kind among them."""
+    """
+    @count of them, every kind among them that needs no run of its own; and of
+    those that do, one.
+    """
     by_kind = {}
     for m in todo:
-        by_kind.setdefault(m.kind, []).append(m)
+        if m.kind not in ("null", "dynamic"):
+            by_kind.setdefault(m.kind, []).append(m)
+    by_kind["null"] = [m for m in todo if m.kind == "null"][:1]
     for pool in by_kind.values():
         rng.shuffle(pool)
     chosen = []
@@ -271,14 +277,14 @@ def main():
     args = parser.parse_args()
     tap = Tap()
     nctest.need_program()
-    home = nctest.scratch("mutate")
+    cache = nctest.shared_cache()
     versions = args.tree or (["6.1", "6.12"] if LONG else ["6.1"])
     whole = LONG or args.tree or args.kind
     tap.note(f"seed {args.seed}")
     same = equivalents()
     for version in versions:
         rng = random.Random(args.seed)
-        t = Tree(version, home, tap, args.verbose)
+        t = Tree(version, cache, tap, args.verbose)
         if not t.tree:
             continue
         if not tap.ok(t.base is not None, f"{version}: the tree as it is"):

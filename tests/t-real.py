@@ -31,9 +31,9 @@ def oracle():
     return path if os.path.exists(os.path.join(path, "score")) else None
 
 
-def analyse(version, tree, home, tap):
+def analyse(version, tree, home, cache, tap):
     path = os.path.join(home, version + ".json")
-    run = Run("check", tree, "--format", "json", "-o", path, cache=os.path.join(home, "cache"))
+    run = Run("check", tree, "--format", "json", "-o", path, cache=cache)
     tap.ok(run.status == 1, f"{version}: exit status 1", run)
     if not os.path.exists(path):
         return None, path
@@ -100,7 +100,7 @@ def score(version, path, tap):
 def main():
     tap = Tap()
     nctest.need_program()
-    home = nctest.scratch("real")
+    home, cache = nctest.scratch("real"), nctest.shared_cache()
     for version in TREES:
         if version != "6.1" and not LONG:
             tap.left_out(f"the tree {version}")
@@ -109,7 +109,7 @@ def main():
         if not tree:
             tap.skip(f"{version}: the tree", why)
             continue
-        report, path = analyse(version, tree, home, tap)
+        report, path = analyse(version, tree, home, cache, tap)
         if not report:
             continue
         coverage(version, report, tap)

@@ -103,7 +103,7 @@ def main():
         return tap.done()
     nctest.need_program()
     home = nctest.scratch("rules")
-    cache = os.path.join(home, "cache")
+    cache = nctest.shared_cache()
     where = trees(home, tap)
     base = {}
     for label, tree in where:

@@ -168,6 +168,8 @@ static void test_flags(void)
 	      "-I/x -DX=1 -I/mm/y");
 	flags("of one file", "obj-y += a.o\nCFLAGS_a.o := -DA='\"q r\"'\n"
 	      "CFLAGS_b.o := -DB\n", "mm/a.c", "-DA=\"q r\"");
+	flags("by eval", "obj-y += a.o\n$(foreach f,a.o b.o,"
+	      "$(eval CFLAGS_$(f) = -I $(srctree)/e))\n", "mm/a.c", "-I/e");
 	flags("for directories below",
 	      "obj-y += sub/\nsubdir-ccflags-$(CONFIG_ON) := -DS\n"
 	      "ccflags-y := -DT\n", "mm/sub/e.c", "-DS");
