@@ -582,28 +582,56 @@ bool make_rest(struct make *make)
 	return limited;
 }
 
-bool make_run(struct make *make, const char *path)
+static void run_lines(struct make *make, const struct makefile *file)
 {
-	const struct makefile *file = makefile_get(make->tree, path);
-	struct block *block;
+	struct strbuf nothing = STRBUF_INIT;
 	const struct mk_line *line;
+	struct block *block;
 	size_t i, n = 0;
 
-	if (file->result != READ_OK)
-		return false;
 	block = xcalloc(BLOCK_LIMIT, sizeof(*block));
 	for (i = 0; i < file->n && !make->cut; i++) {
 		line = &file->line[i];
 		if (line->kind == MK_IF || line->kind == MK_ELSE ||
-		    line->kind == MK_ENDIF)
+		    line->kind == MK_ENDIF) {
 			conditional(make, line, block, &n);
-		else if (n && !block[n - 1].taken)
+		} else if (n && !block[n - 1].taken) {
 			continue;
-		else if (line->kind == MK_ASSIGN)
+		} else if (line->kind == MK_ASSIGN) {
 			assign(make, line);
-		else
+		} else if (line->kind == MK_EXPAND) {
+			nothing.len = 0;
+			make_expand(make, line->text, strlen(line->text),
+				    &nothing);
+		} else {
 			include(make, line->text);
+		}
 	}
+	strbuf_release(&nothing);
 	free(block);
+}
+
+void make_eval(struct make *make, const char *text)
+{
+	struct makefile file;
+
+	if (make->include_depth >= INCLUDE_LIMIT) {
+		make->limited = true;
+		return;
+	}
+	make->include_depth++;
+	makefile_parse(make->tree, text, strlen(text), &file);
+	run_lines(make, &file);
+	free(file.line);
+	make->include_depth--;
+}
+
+bool make_run(struct make *make, const char *path)
+{
+	const struct makefile *file = makefile_get(make->tree, path);
+
+	if (file->result != READ_OK)
+		return false;
+	run_lines(make, file);
 	return true;
 }

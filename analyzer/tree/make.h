@@ -19,7 +19,9 @@
 struct config;
 struct tree;
 
-enum mk_kind { MK_ASSIGN, MK_IF, MK_ELSE, MK_ENDIF, MK_INCLUDE };
+enum mk_kind {
+	MK_ASSIGN, MK_IF, MK_ELSE, MK_ENDIF, MK_INCLUDE, MK_EXPAND
+};
 
 struct mk_line {
 	enum mk_kind kind;
@@ -47,6 +49,10 @@ struct makefiles {
 
 /* Never NULL; look at its result. Kept in the tree. */
 const struct makefile *makefile_get(struct tree *tree, const char *path);
+
+/* The lines of @text; the caller frees file->line. */
+void makefile_parse(struct tree *tree, const char *text, size_t len,
+		    struct makefile *file);
 
 struct mk_var {
 	const char *name; /* interned */
@@ -96,6 +102,8 @@ void make_expand(struct make *make, const char *text, size_t len,
 		 struct strbuf *out);
 struct mk_var *make_find(const struct make *make, const char *name);
 
+/* Evaluate @text as lines of the Makefile. */
+void make_eval(struct make *make, const char *text);
 /* One of the functions; false if @name is none. */
 bool make_function(struct make *make, const char *name, const char *const *arg,
 		   size_t narg, struct strbuf *out);

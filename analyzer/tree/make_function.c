@@ -332,13 +332,17 @@ bool make_function(struct make *make, const char *name, const char *const *arg,
 		   size_t narg, struct strbuf *out)
 {
 	static const char *const nothing[] = {
-		"shell", "error", "warning", "info", "eval", "origin",
+		"shell", "error", "warning", "info", "origin",
 		"flavor", "value", "file", "join", "wordlist"
 	};
 	size_t i;
 
 	if (!strcmp(name, "call"))
 		return answer_call(make, arg, narg, out);
+	if (!strcmp(name, "eval")) {
+		make_eval(make, arg[0]);
+		return true;
+	}
 	for (i = 0; i < sizeof(nothing) / sizeof(nothing[0]); i++)
 		if (!strcmp(name, nothing[i]))
 			return true;

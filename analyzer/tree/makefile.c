@@ -167,6 +167,9 @@ again:
 		r->in_rule = false;
 	} else if (assignment(r, line, end)) {
 		r->in_rule = false;
+	} else if (*line == '$' && skip_reference(line, end) == end) {
+		/* only expanded for what it does on the way */
+		add(r, MK_EXPAND, 0, "", 0, line, (size_t)(end - line));
 	} else if (memchr(line, ':', (size_t)(end - line))) {
 		r->in_rule = true;
 	}
@@ -244,6 +247,15 @@ const struct makefile *makefile_get(struct tree *tree, const char *path)
 	strbuf_release(&text);
 	HASH_ADD_PTR(priv->makefiles->file, path, file);
 	return file;
+}
+
+void makefile_parse(struct tree *tree, const char *text, size_t len,
+		    struct makefile *file)
+{
+	struct reader r = { .tree = tree, .file = file };
+
+	memset(file, 0, sizeof(*file));
+	read_lines(&r, text, text + len);
 }
 
 void makefiles_free(struct makefiles *makefiles)
