@@ -62,7 +62,7 @@ void sandbox_enter(const struct task *task, size_t ntask,
 			   LANDLOCK_CREATE_RULESET_VERSION);
 	struct ruleset_attr attr = { .fs = FS_BASE };
 	uint64_t more = 0;
-	const char *root = NULL, *pch = NULL;
+	const char *root = NULL, *read = NULL;
 	int ruleset;
 
 	if (abi < 1)
@@ -83,12 +83,10 @@ void sandbox_enter(const struct task *task, size_t ntask,
 	for (size_t i = 0; i < ntask; i++) {
 		if (task[i].root && task[i].root != root)
 			allow(ruleset, root = task[i].root, FS_READ);
-		if (task[i].pch && task[i].pch != pch) {
-			pch = task[i].pch;
-			allow_folder_of(ruleset, pch,
-					task[i].kind == TASK_HEADERS ?
-					FS_WRITE | more : FS_READ);
-		}
+		if (task[i].pch && task[i].kind == TASK_HEADERS)
+			allow_folder_of(ruleset, task[i].pch, FS_WRITE | more);
+		else if (task[i].pch && task[i].pch != read)
+			allow_folder_of(ruleset, read = task[i].pch, FS_READ);
 	}
 	if (!prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
 		syscall(SYS_landlock_restrict_self, ruleset, 0);

@@ -197,7 +197,7 @@ static bool was_denied(struct parser *p, const char *text)
 		return false;
 	text += sizeof(begin) - 1;
 	end = strrchr(text, '\'');
-	if (!end)
+	if (!end || !strstr(end, "Permission denied"))
 		return false;
 	path = arena_strndup(p->arena, text, (size_t)(end - text));
 	return !look_at(p, path)->allowed;
