@@ -95,7 +95,7 @@ static void within(struct model *model, struct sink *sink,
 		}
 		if (event->kind != EV_INLINE || !inner ||
 		    !event->fn->header || !event->fn->differs ||
-		    !(event->flags & EVENT_TESTED) ||
+		    !(event->flags & EVENT_TESTED) || !is_wrapper(inner) ||
 		    reached_off(model, fn, event))
 			continue;
 		for (uint32_t k = 0; k < inner->nevent; k++) {

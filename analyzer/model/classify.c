@@ -263,7 +263,7 @@ static void find_late(struct model *model)
 			struct verdict *v =
 				model->verdict[f->differs[i]->index];
 
-			if (!v || v->rule != VERDICT_MISSING || v->guard ||
+			if (!v || v->rule != VERDICT_MISSING ||
 			    v->reason != BECAUSE_WORK ||
 			    !calls_guarded(model, v->residue))
 				continue;

@@ -9,9 +9,48 @@ static bool feature_only(const struct model *model, const char *field)
 			      program_field_record(model->feature->in, field));
 }
 
-/* Does a live function on a hot path, other than @but, read the field? */
-static bool read_on_hot_path(struct model *model, const char *field,
-			     const struct function *but)
+/* Is the field a condition, or what an inline function hands to one? */
+static bool tests(const struct node *node, const char *field, bool condition)
+{
+	if (node->kind == N_FIELD && node->name == field)
+		return condition;
+	for (uint32_t i = 0; i < node->nkid; i++) {
+		bool decides;
+
+		if (!node->kid[i])
+			continue;
+		switch (node->kind) {
+		case N_IF: case N_COND:
+			decides = !i || (node->kind == N_COND && condition);
+			break;
+		case N_LOOP:
+			decides = i == 1;
+			break;
+		case N_UNARY:
+			decides = node->op == OP_NOT || condition;
+			break;
+		case N_BINARY:
+			decides = node->op == OP_ANDAND ||
+				  node->op == OP_OROR || condition;
+			break;
+		case N_RETURN: case N_SWITCH:
+			decides = !i;
+			break;
+		case N_CALL: case N_CAST: case N_STMTEXPR: case N_EXPR:
+			decides = condition;
+			break;
+		default:
+			decides = false;
+		}
+		if (tests(node->kid[i], field, decides))
+			return true;
+	}
+	return false;
+}
+
+/* Is it tested by a live function on a hot path, other than @but? */
+static bool tested_on_hot_path(struct model *model, const char *field,
+			       const struct function *but)
 {
 	struct program *in = model->feature->in;
 
@@ -19,16 +58,22 @@ static bool read_on_hot_path(struct model *model, const char *field,
 		struct function *fn = in->function[i];
 		const struct liveness *live = &model->live[i];
 		const struct summary *s;
+		struct node *body;
 
 		if (fn == but || (!live->live && !live->inlined) ||
 		    !fn->touches || model->heat[i].most < HEAT_HOT)
 			continue;
 		s = model_off(model, fn);
-		for (uint32_t k = 0; k < s->nevent; k++)
-			if (s->event[k].kind == EV_OP &&
-			    s->event[k].op == OP_KIND_LOAD &&
-			    s->event[k].name == field)
+		for (uint32_t k = 0; k < s->nevent; k++) {
+			if (s->event[k].kind != EV_OP ||
+			    s->event[k].op != OP_KIND_LOAD ||
+			    s->event[k].name != field)
+				continue;
+			body = facts_body(fn->func);
+			if (body && tests(body, field, false))
 				return true;
+			break;
+		}
 	}
 	return false;
 }
@@ -56,12 +101,13 @@ static void raise_flag(struct model *model, const struct fact *fact,
 	struct verdict *v;
 
 	/* putting back what stands for "none" raises nothing */
-	if (writer->value.kind == V_CONST && writer->value.number <= 0)
+	if ((writer->value.kind == V_CONST && writer->value.number <= 0) ||
+	    value_is_root(writer->value) || writer->local)
 		return;
 	v = carrier(model, writer->fn, 0);
-	if (!v || v->hot || v->flag)
+	if (!v || v->hot || v->flag || (*fact->record && !v->fn->stays))
 		return;
-	if (!read_on_hot_path(model, fact->name, v->fn))
+	if (!tested_on_hot_path(model, fact->name, v->fn))
 		return;
 	v->rule = VERDICT_MISSING;
 	v->reason = BECAUSE_RAISED;
@@ -80,8 +126,7 @@ void find_raised(struct model *model)
 		if (fact->kind != FACT_FIELD || fact_holds(fact))
 			continue;
 		field = map_get(&model->feature->fields, fact->name);
-		if (!field || field->pointer || *field->inner ||
-		    *field->record || feature_only(model, fact->name))
+		if (!field || *field->inner || feature_only(model, fact->name))
 			continue;
 		for (uint32_t k = 0; k < fact->nwriter; k++)
 			raise_flag(model, fact, &fact->writer[k]);
@@ -89,6 +134,7 @@ void find_raised(struct model *model)
 }
 
 struct kept {
+	const struct model *model;
 	const struct event *event;
 };
 
@@ -97,9 +143,14 @@ static bool keeps(void *data, const struct event_at *at)
 {
 	struct kept *kept = data;
 	const struct event *event = at->event;
+	const struct field *field;
 
 	if (event->kind != EV_WRITE || event->fact->kind != FACT_FIELD ||
 	    event->value->kind == V_CONST || value_is_root(*event->value))
+		return true;
+	field = map_get(&kept->model->feature->fields, event->fact->name);
+	if (!field || !field->pointer ||
+	    !feature_only(kept->model, event->fact->name))
 		return true;
 	kept->event = event;
 	return false;
@@ -113,8 +164,7 @@ void find_memory(struct model *model)
 	for (uint32_t i = 0; i < f->ndiffers; i++) {
 		struct function *fn = f->differs[i];
 		struct verdict *v = model->verdict[fn->index];
-		struct kept kept = { NULL };
-		const struct field *field;
+		struct kept kept = { .model = model };
 
 		if (!v || v->hot || !fn->other || fn->stays ||
 		    !model->live[fn->index].live ||
@@ -124,10 +174,6 @@ void find_memory(struct model *model)
 			continue;
 		events_each(model_off(model, fn), keeps, &kept);
 		if (!kept.event)
-			continue;
-		field = map_get(&f->fields, kept.event->fact->name);
-		if (!field || !field->pointer ||
-		    !feature_only(model, kept.event->fact->name))
 			continue;
 		v->reason = BECAUSE_MEMORY;
 		v->flag = kept.event->fact;

@@ -37,6 +37,7 @@ enum event_flag {
 	/* with the feature on only: */
 	EVENT_AGAIN = 32, /* a test that another on the way here decides */
 	EVENT_TESTED = 64, /* a call that a test of its function dominates */
+	EVENT_LOCAL = 128, /* a store to a local that nobody else sees */
 };
 
 struct event {

@@ -27,6 +27,7 @@ struct writer {
 	struct value value;
 	enum store_time time;
 	bool conditional;
+	bool local;  /* into an object that nobody else sees */
 };
 
 struct fact {

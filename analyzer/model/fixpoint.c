@@ -161,6 +161,7 @@ static void absorb_write(struct round *r, const struct summary *s,
 		.time = time_of(s->fn),
 		.conditional = (event->flags & (EVENT_MAYBE | EVENT_COLD)) ||
 			       !(s->fn->func->flags & FUNC_INITCALL),
+		.local = event->flags & EVENT_LOCAL,
 	};
 
 	fact_store(r->model->facts, event->fact, &writer);

@@ -67,6 +67,31 @@ static void inherited(struct model *model, struct verdict *v)
 				  brought_by(model, v, v->work[i]));
 }
 
+/*
+ * Every operation that counts hangs on a condition, and the function asks one
+ * that does not answer as its stub does.
+ */
+static void asks(struct model *model, struct verdict *v)
+{
+	const struct liveness *live = &model->live[v->fn->index];
+	struct verdict *up;
+
+	if (v->ncause || !at_fault(v) || v->reason != BECAUSE_WORK)
+		return;
+	for (uint32_t i = 0; i < v->nwork; i++)
+		if (cost_work(v->work[i]->op) &&
+		    !(v->work[i]->flags & EVENT_NESTED))
+			return;
+	for (uint32_t i = 0; i < live->nout; i++) {
+		up = model->verdict[live->out[i]->to->index];
+		if (!live->out[i]->taken && at_fault(up) && up != v &&
+		    up->reason == BECAUSE_VALUE) {
+			add_cause(model, v, up);
+			return;
+		}
+	}
+}
+
 /* Little but one call, out of line, of one function that is at fault. */
 static void wraps(struct model *model, struct verdict *v)
 {
@@ -171,7 +196,7 @@ void model_group(struct model *model)
 {
 	struct feature *f = model->feature;
 	void (*const step[])(struct model *, struct verdict *) = {
-		inherited, wraps, reached,
+		inherited, asks, wraps, reached,
 	};
 	struct verdict *v;
 	uint32_t i;

@@ -65,6 +65,18 @@ static const struct node *strip(const struct node *e)
 	return e;
 }
 
+/* A key that is only on while somebody looks on. */
+static bool cold_key(struct finder *f, const struct node *call)
+{
+	const struct node *e = call->nkid > 1 ? call->kid[1] : NULL;
+
+	while (e && (e->kind == N_ADDR || e->kind == N_FIELD ||
+		     e->kind == N_CAST))
+		e = e->kid[0];
+	return e && e->kind == N_GLOBAL &&
+	       program_callee(f->model->feature->in, e->name)->cold;
+}
+
 /* How often the arm of a condition is taken. */
 static double likelihood(struct finder *f, const struct node *c, bool truth)
 {
@@ -80,6 +92,10 @@ static double likelihood(struct finder *f, const struct node *c, bool truth)
 					       callee->name)->kind) {
 			case CALLEE_UNLIKELY: case CALLEE_WARN:
 				return truth ? UNLIKELY : 1 - UNLIKELY;
+			case CALLEE_KEY:
+				if (cold_key(f, c))
+					return truth ? UNLIKELY : 1 - UNLIKELY;
+				break;
 			default:
 				break;
 			}

@@ -410,6 +410,10 @@ static struct value assign(struct walk *w, const struct node *e,
 	}
 	if (!(p.kind == PLACE_SLOT && p.local && p.field))
 		v = v.kind == V_NONE ? VALUE_UNKNOWN : v;
+	if (e->line) {
+		w->line = e->line;
+		w->at = e;
+	}
 	walk_store(w, &p, env, v);
 	return v;
 }

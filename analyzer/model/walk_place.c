@@ -387,6 +387,16 @@ void walk_write_record(struct walk *w, const char *name)
 	}
 }
 
+static void write_slot(struct walk *w, struct fact *fact, struct value v,
+		       bool local)
+{
+	if (!fact)
+		return;
+	walk_write(w, fact, v);
+	if (local)
+		w->world->event[w->world->nevent - 1].flags |= EVENT_LOCAL;
+}
+
 /* A store to a field may be one to the same field behind a parameter. */
 static void store_aliases(struct walk *w, const struct place *p,
 			  struct env *env, struct value v)
@@ -433,7 +443,7 @@ void walk_store(struct walk *w, const struct place *p, struct env *env,
 			    scope_below(w->scope, i, p->slot))
 				env->v[i] = VALUE_NONE;
 		env_set(env, p->slot, v.kind == V_NONE ? VALUE_UNKNOWN : v);
-		walk_write(w, p->fact, v);
+		write_slot(w, p->fact, v, p->local);
 		if (outlives(w, p->slot))
 			break;
 		return;
@@ -531,7 +541,9 @@ static void init_field(struct walk *w, const char *name,
 	}
 	v = walk_typed(w, record, from, walk_value(w, from, env));
 	if (w->world->facts)
-		walk_write(w, fact_of_field(w->world->facts, name), v);
+		write_slot(w, fact_of_field(w->world->facts, name), v,
+			   child != NO_SLOT &&
+			   w->scope->slot[child].param == NO_SLOT);
 	if (child != NO_SLOT)
 		env_set(env, child, v);
 	else
