@@ -198,7 +198,7 @@ static void sysreg_open(struct sysreg *reg, char **word, size_t n)
 	reg->open = strlen(word[1]) < sizeof(reg->name);
 	if (!reg->open)
 		return;
-	strcpy(reg->name, word[1]);
+	memcpy(reg->name, word[1], strlen(word[1]) + 1);
 	reg->fields = false;
 	reg->res0.len = reg->res1.len = reg->unknown.len = 0;
 	strbuf_addstr(&reg->res0, "(0");
@@ -244,7 +244,7 @@ static void sysreg_field(struct sysreg *reg, char **word, size_t n)
 			    low);
 	} else if (n >= 3 && strcmp(word[0], "Raz") &&
 		   strlen(word[2]) < sizeof(reg->field)) {
-		strcpy(reg->field, word[2]);
+		memcpy(reg->field, word[2], strlen(word[2]) + 1);
 		strbuf_addf(reg->out,
 			    "#define %s_%s GENMASK_ULL(%ld, %ld)\n"
 			    "#define %s_%s_MASK GENMASK_ULL(%ld, %ld)\n"

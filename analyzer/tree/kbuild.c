@@ -84,7 +84,7 @@ const char *kbuild_source(struct tree *tree, const char *dir,
 	dot = memrchr(word, '.', len - 2);
 	if (!dot || memchr(dot, '/', (size_t)(word + len - dot)))
 		return NULL;
-	strcpy(name + (dot - word), ".c");
+	memcpy(name + (dot - word), ".c", sizeof(".c"));
 	path = path_resolve(tree->strings, dir, name);
 	return path && tree_files_have(tree->priv->files, path) ? path : NULL;
 }
