@@ -141,9 +141,10 @@ size_t tree_gate_symbols(struct tree *tree, const char *path,
 
 /*
  * The arguments for clang, without the unit's name: NULL-terminated, *@n of
- * them. @unit is relative. Flags that only concern one unit (KBUILD_BASENAME
- * and what ccflags-y and CFLAGS_x.o add) stand behind the common ones;
- * *@ncommon tells where they begin. A unit that is not built has the common
+ * them. @unit is relative. Flags that only concern one unit (what ccflags-y
+ * and CFLAGS_x.o add, -DMODULE) stand behind the common ones; *@ncommon tells
+ * where they begin. KBUILD_BASENAME and its like are common: they have one
+ * value for all units, so that one precompiled header serves for all. A unit that is not built has the common
  * ones only.
  */
 const char *const *tree_flags(const struct config *config, const char *unit,

@@ -178,6 +178,21 @@ static void test_flags(void)
 	      "-I/mm");
 }
 
+static void test_hash(void)
+{
+	const char *other[] = { "Kconfig", "config A\n\tdef_bool y\n", NULL };
+	struct world a = make_world(NULL), b = make_world(NULL);
+	struct world c = make_world(other);
+
+	tap_ok(a.config->hash == b.config->hash,
+	       "the hash does not tell where the tree is");
+	tap_ok(a.config->hash != c.config->hash,
+	       "the hash tells other options apart");
+	free_world(&a);
+	free_world(&b);
+	free_world(&c);
+}
+
 static void test_hostile(void)
 {
 	units("a Makefile that includes itself",
@@ -221,6 +236,7 @@ int main(void)
 	test_units();
 	test_gates();
 	test_flags();
+	test_hash();
 	test_hostile();
 	test_tree();
 	return tap_done();
