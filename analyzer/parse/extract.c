@@ -37,7 +37,8 @@ static void function_begin(struct extract *ex, const char *name,
 	struct function *fn = &ex->fn;
 
 	cursor_map_clear(&fn->locals);
-	fn->local_names.n = fn->refs.n = fn->globals.n = 0;
+	fn->local_names.n = fn->labels.n = fn->label_names.n = 0;
+	fn->refs.n = fn->globals.n = 0;
 	fn->name = name;
 	fn->file = file;
 	fn->cursor = cursor;
@@ -387,7 +388,8 @@ static void extract_release(struct extract *ex)
 		&ex->files, &ex->queue, &ex->exports, &ex->gpl_exports,
 		&ex->initcalls, &ex->funcs, &ex->globals, &ex->decls,
 		&ex->recs, &ex->enums, &ex->errors, &ex->inits,
-		&ex->fn.local_names, &ex->fn.refs, &ex->fn.globals,
+		&ex->fn.local_names, &ex->fn.labels, &ex->fn.label_names,
+		&ex->fn.refs, &ex->fn.globals,
 	};
 
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)

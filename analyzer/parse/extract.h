@@ -100,6 +100,7 @@ struct extract {
 		struct source_file *file;
 		struct cursor_map locals;
 		struct list local_names;
+		struct list labels, label_names; /* pairs; see label_name() */
 		struct list refs, globals;
 		struct asm_info *asms; /* NULL: not known */
 		size_t nasm, asm_at;
@@ -161,6 +162,8 @@ const char *pointee_record(struct extract *ex, CXType type);
 const char *type_record(struct extract *ex, CXType type);
 /* The name of a local variable or parameter of the function at hand. */
 const char *local_name(struct extract *ex, CXCursor decl);
+/* Of a label or of what goes to one. */
+const char *label_name(struct extract *ex, CXCursor label);
 /* A global's name, with its function if it is a static local. */
 const char *global_name(struct extract *ex, CXCursor decl);
 

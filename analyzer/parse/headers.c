@@ -185,6 +185,23 @@ static void need_funcs(struct sharing *s, const char **name, uint32_t n)
 	}
 }
 
+static void need_globals(struct sharing *s, const char **name, uint32_t n);
+
+/* Globals that an initialiser takes the address of. */
+static void need_of_init(struct sharing *s, const struct node *node)
+{
+	const char *name;
+
+	if (!node)
+		return;
+	if (node->kind == N_GLOBAL) {
+		name = node->name;
+		need_globals(s, &name, 1);
+	}
+	for (uint32_t i = 0; i < node->nkid; i++)
+		need_of_init(s, node->kid[i]);
+}
+
 static void need_globals(struct sharing *s, const char **name, uint32_t n)
 {
 	struct facts *shared = s->shared;
@@ -200,6 +217,7 @@ static void need_globals(struct sharing *s, const char **name, uint32_t n)
 			s->global[i] = true;
 			need_funcs(s, shared->global[i].ref,
 				   shared->global[i].nref);
+			need_of_init(s, shared->global[i].init);
 		}
 	}
 }

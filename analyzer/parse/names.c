@@ -161,24 +161,47 @@ static const char *without_counter(struct extract *ex, CXCursor decl,
 	return intern_n(ex->strings, name, len);
 }
 
+/* The next name of those that are @plain: "x", "x#1" and so on. */
+static const char *numbered(struct extract *ex, struct list *names,
+			    const char *plain)
+{
+	unsigned same = 0;
+
+	for (size_t i = 0; i < names->n; i++)
+		same += names->item[i] == plain;
+	list_add(names, plain);
+	return same ? intern(ex->strings, arena_printf(ex->arena, "%s#%u",
+						       plain, same)) : plain;
+}
+
 const char *local_name(struct extract *ex, CXCursor decl)
 {
 	struct function *fn = &ex->fn;
 	const char *name = cursor_map_get(ex->clang, &fn->locals, decl);
-	const char *plain;
-	unsigned same = 0;
 
-	if (name)
-		return name;
-	plain = name = without_counter(ex, decl, cursor_name(ex, decl));
-	for (size_t i = 0; i < fn->local_names.n; i++)
-		same += fn->local_names.item[i] == plain;
-	list_add(&fn->local_names, plain);
-	if (same)
-		name = intern(ex->strings, arena_printf(ex->arena, "%s#%u",
-							plain, same));
-	cursor_map_put(ex->clang, &fn->locals, decl, name);
+	if (!name) {
+		name = without_counter(ex, decl, cursor_name(ex, decl));
+		name = numbered(ex, &fn->local_names, name);
+		cursor_map_put(ex->clang, &fn->locals, decl, name);
+	}
 	return name;
+}
+
+/* libclang knows labels and references to them by other cursors: by name. */
+const char *label_name(struct extract *ex, CXCursor label)
+{
+	struct list *labels = &ex->fn.labels;
+	const char *name = cursor_name(ex, label), *plain;
+
+	for (size_t i = 0; i < labels->n; i += 2)
+		if (labels->item[i] == name)
+			return labels->item[i + 1];
+	plain = without_counter(ex, label, name);
+	if (plain != name)
+		plain = numbered(ex, &ex->fn.label_names, plain);
+	list_add(labels, name);
+	list_add(labels, plain);
+	return plain;
 }
 
 const char *global_name(struct extract *ex, CXCursor decl)

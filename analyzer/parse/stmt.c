@@ -385,7 +385,7 @@ static struct node *extract_kids(struct extract *ex, CXCursor cursor,
 		return node;
 	case CXCursor_GotoStmt:
 		node = stmt_at(ex, N_GOTO, 0, cursor, "goto");
-		node->name = n ? cursor_name(ex, ex->stack[base]) : "?";
+		node->name = n ? label_name(ex, ex->stack[base]) : "?";
 		return node;
 	case CXCursor_IndirectGotoStmt:
 		node = node_at(ex, N_GOTO, 0, cursor);
@@ -393,7 +393,7 @@ static struct node *extract_kids(struct extract *ex, CXCursor cursor,
 		return node;
 	case CXCursor_LabelStmt:
 		node = node_at(ex, N_LABEL, 1, cursor);
-		node->name = cursor_name(ex, cursor);
+		node->name = label_name(ex, cursor);
 		node->kid[0] = n ? stmt_extract(ex, ex->stack[ex->nstack - 1],
 						depth + 1) :
 			       empty_block(ex, cursor);
