@@ -32,6 +32,8 @@ static void skip(struct kbuild *kbuild, const char *file, const char *why)
 		return;
 	if (!kbuild->skipped)
 		kbuild->skipped = ARENA_ARRAY(arena, const char *, SKIP_LIMIT);
+	if (kbuild->nskipped == SKIP_LIMIT - 1)
+		why = "this and more that is not listed";
 	kbuild->skipped[kbuild->nskipped++] =
 		arena_printf(arena, "%s: %s", file, why);
 }

@@ -55,6 +55,8 @@ void kc_skip(struct kconfig *kc, const char *file, unsigned line,
 		return;
 	if (!kc->skipped)
 		kc->skipped = ARENA_ARRAY(kc->arena, const char *, SKIP_LIMIT);
+	if (kc->nskipped == SKIP_LIMIT - 1)
+		why = "this and more that is not listed";
 	kc->skipped[kc->nskipped++] = line ?
 		arena_printf(kc->arena, "%s:%u: %s", file, line, why) :
 		arena_printf(kc->arena, "%s: %s", file, why);
