@@ -236,10 +236,11 @@ static bool take(const struct look *look, struct unit_set *set)
 	size_t len = 0;
 	char *text = cache_get(look->input->cache, "units", look->key,
 			       look->key2, &len);
-	const char *p = text, *end = text + len;
+	const char *p = text, *end;
 
 	if (!text)
 		return false;
+	end = text + len;
 	set->unit = take_lines(look, &p, end, &set->n);
 	set->word = set->unit ? take_lines(look, &p, end, &set->nword) : NULL;
 	free(text);
