@@ -142,11 +142,12 @@ void *deps_get(struct cache *cache, struct key key, size_t *len,
 	size_t size;
 	unsigned char *manifest = cache_get(cache, "deps", key.lo, key.hi,
 					    &size);
-	struct reader in = { .at = manifest, .end = manifest + size }, set;
+	struct reader in, set;
 	void *data = NULL;
 
 	if (!manifest)
 		return NULL;
+	in = (struct reader){ .at = manifest, .end = manifest + size };
 	while (!data && next_set(&in, &set)) {
 		if (!set_holds(cache_hashes(cache), set))
 			continue;
