@@ -74,10 +74,18 @@ $(BUILD)/tests/%: tests/unit/%.c $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -MMD -MP -o $@ $< $(LIB) $(LDLIBS)
 
-build/fuzz/%: tests/fuzz/%.c $(SRC)
+FUZZ_CFLAGS = $(filter-out -O2,$(ALL_CFLAGS)) -O1 \
+	-fsanitize=address,undefined -fno-sanitize-recover=undefined \
+	-DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+FUZZ_LIB = $(LIB:$(BUILD)/%=build/fuzz/obj/%)
+
+build/fuzz/obj/%.o: %.c Makefile | build/.deps
 	@mkdir -p $(@D)
-	$(CLANG) $(ALL_CFLAGS) -O1 -fsanitize=fuzzer,address,undefined -o $@ \
-		$< $(filter-out analyzer/main.c,$(SRC)) $(LDLIBS)
+	$(CLANG) $(FUZZ_CFLAGS) -fsanitize=fuzzer-no-link -MMD -MP -c -o $@ $<
+
+build/fuzz/%: tests/fuzz/%.c $(FUZZ_LIB)
+	@mkdir -p $(@D)
+	$(CLANG) $(FUZZ_CFLAGS) -fsanitize=fuzzer -o $@ $< $(FUZZ_LIB) $(LDLIBS)
 
 check:
 	@.ci/deps --install build $(if $(KERNEL),,kernel)
@@ -138,4 +146,4 @@ clean:
 	install clean
 .SECONDARY:
 
--include $(OBJ:.o=.d) $(UNIT_PROGRAM:=.d)
+-include $(OBJ:.o=.d) $(UNIT_PROGRAM:=.d) $(FUZZ_LIB:.o=.d)

@@ -35,7 +35,8 @@ struct ctext {
 	bool wants_tag, is_enum;
 	/* the last word in a record or enumeration */
 	struct cword member;
-	bool has_member;
+	bool has_member, member_called;
+	char punct_before; /* the one before punct */
 };
 
 /* FNV-1a: short names, and the loop that finds the end is the same one. */
@@ -163,6 +164,7 @@ static enum token next(struct ctext *ct)
 				ct->p++;
 			continue;
 		}
+		ct->punct_before = ct->punct;
 		ct->punct = (char)c;
 		return T_PUNCT;
 	}
@@ -474,8 +476,10 @@ static void inner_punct(struct ctext *ct)
 	case ';':
 	case '[':
 	case ':':
-	case ')': /* "(*name)(...)" */
-		if (!ct->has_member)
+	case ')':
+		/* "(*name)(...)" is a member, a parameter is none */
+		if (!ct->has_member ||
+		    (ct->punct == ')' && !ct->member_called))
 			break;
 		if (ct->body == BODY_ENUM)
 			tell(ct, CTEXT_CONSTANT, &ct->member, ct->region);
@@ -505,6 +509,8 @@ void ctext_scan(const char *text, size_t len, const struct ctext_sink *sink)
 			} else {
 				ct.member = ct.word;
 				ct.has_member = true;
+				ct.member_called = ct.punct == '*' &&
+					ct.punct_before == '(';
 				tell_word(&ct, ct.body == BODY_FUNCTION);
 			}
 		} else if (token == T_PUNCT) {

@@ -405,11 +405,12 @@ static int load_rules(struct loader *load, struct rules *rules)
 	return 0;
 }
 
-struct rules *rules_load(const char *path, struct arena *arena,
-			 struct strtab *strings, struct err *err)
+/* Frees @json, which may be NULL when it could not be read. */
+static struct rules *rules_from(struct json *json, const char *path,
+				struct arena *arena, struct strtab *strings,
+				struct err *err)
 {
 	struct rules *rules = ARENA_NEW(arena, struct rules);
-	struct json *json = json_read(path, err);
 	struct arena *scratch = arena_new();
 	struct loader load = {
 		.json = json,
@@ -429,6 +430,20 @@ struct rules *rules_load(const char *path, struct arena *arena,
 	arena_free(scratch);
 	json_free(json);
 	return rules;
+}
+
+struct rules *rules_load(const char *path, struct arena *arena,
+			 struct strtab *strings, struct err *err)
+{
+	return rules_from(json_read(path, err), path, arena, strings, err);
+}
+
+struct rules *rules_parse(const char *path, const char *text, size_t len,
+			  struct arena *arena, struct strtab *strings,
+			  struct err *err)
+{
+	return rules_from(json_parse(path, text, len, err), path, arena,
+			  strings, err);
 }
 
 static int load_root(struct loader *load, const cJSON *item,
@@ -555,12 +570,12 @@ static int load_kernel(struct loader *load, struct kernel_rules *kernel)
 	return 0;
 }
 
-struct kernel_rules *kernel_rules_load(const char *path, struct arena *arena,
-				       struct strtab *strings,
-				       struct err *err)
+static struct kernel_rules *kernel_from(struct json *json, const char *path,
+					struct arena *arena,
+					struct strtab *strings,
+					struct err *err)
 {
 	struct kernel_rules *kernel = ARENA_NEW(arena, struct kernel_rules);
-	struct json *json = json_read(path, err);
 	struct loader load = {
 		.json = json,
 		.arena = arena,
@@ -575,6 +590,22 @@ struct kernel_rules *kernel_rules_load(const char *path, struct arena *arena,
 		kernel = NULL;
 	json_free(json);
 	return kernel;
+}
+
+struct kernel_rules *kernel_rules_load(const char *path, struct arena *arena,
+				       struct strtab *strings,
+				       struct err *err)
+{
+	return kernel_from(json_read(path, err), path, arena, strings, err);
+}
+
+struct kernel_rules *kernel_rules_parse(const char *path, const char *text,
+					size_t len, struct arena *arena,
+					struct strtab *strings,
+					struct err *err)
+{
+	return kernel_from(json_parse(path, text, len, err), path, arena,
+			   strings, err);
 }
 
 bool names_have(const struct names *names, const char *name)

@@ -126,6 +126,14 @@ struct rules *rules_load(const char *path, struct arena *arena,
 struct kernel_rules *kernel_rules_load(const char *path, struct arena *arena,
 				       struct strtab *strings,
 				       struct err *err);
+/* The same for text in memory; @path is for messages. */
+struct rules *rules_parse(const char *path, const char *text, size_t len,
+			  struct arena *arena, struct strtab *strings,
+			  struct err *err);
+struct kernel_rules *kernel_rules_parse(const char *path, const char *text,
+					size_t len, struct arena *arena,
+					struct strtab *strings,
+					struct err *err);
 
 /* True if @name is one of @names; with patterns where the member says so. */
 bool names_have(const struct names *names, const char *name);
