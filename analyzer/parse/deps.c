@@ -194,8 +194,8 @@ void deps_put(struct cache *cache, struct key key, const struct strbuf *deps,
 	put_number(&manifest, set.len);
 	strbuf_add(&manifest, set.buf, set.len);
 	old = cache_get(cache, "deps", key.lo, key.hi, &size);
-	in = (struct reader){ .at = old, .end = old + (old ? size : 0) };
-	while (old && sets < SETS && next_set(&in, &other)) {
+	in = (struct reader){ .at = old, .end = old ? old + size : NULL };
+	while (sets < SETS && next_set(&in, &other)) {
 		size_t n = (size_t)(other.end - other.at);
 
 		if (n == set.len && !memcmp(other.at, set.buf, n))

@@ -180,27 +180,51 @@ static struct node *extract_name(struct extract *ex, CXCursor cursor)
 	return node;
 }
 
+/*
+ * What a member is of: @base, or what the anonymous members between it and
+ * the member are of. The members of those are said to be the outer's.
+ */
+static CXCursor member_base(struct extract *ex, CXCursor base)
+{
+	for (;;) {
+		CXCursor field, inner;
+		size_t at;
+
+		if (base.kind != CXCursor_MemberRefExpr)
+			return base;
+		field = ex->clang->getCursorReferenced(base);
+		if (field.kind != CXCursor_FieldDecl || member_name(ex, field))
+			return base;
+		at = children_push(ex, base);
+		inner = at < ex->nstack ? ex->stack[at] : base;
+		children_pop(ex, at);
+		if (ex->clang->equalCursors(inner, base))
+			return base;
+		base = inner;
+	}
+}
+
 static struct node *extract_member(struct extract *ex, CXCursor cursor,
-				   size_t base, unsigned depth)
+				   size_t at, unsigned depth)
 {
 	const struct clang *clang = ex->clang;
-	CXCursor field = clang->getCursorReferenced(cursor);
-	const char *name, *plain;
+	CXCursor field = clang->getCursorReferenced(cursor), base;
+	const char *name;
 	struct node *node;
 	CXType type;
 
-	if (base == ex->nstack || field.kind != CXCursor_FieldDecl)
-		return other(ex, cursor, base, depth);
+	if (at == ex->nstack || field.kind != CXCursor_FieldDecl)
+		return other(ex, cursor, at, depth);
+	base = member_base(ex, ex->stack[at]);
 	name = member_name(ex, field);
-	if (!name) /* the members of an anonymous one are those of the outer */
-		return expr_extract(ex, ex->stack[base], depth);
-	plain = strrchr(name, '.') + 1;
-	node = node_spelt(ex, N_FIELD, 1, cursor, plain);
+	if (!name) /* an anonymous member as a whole */
+		return expr_extract(ex, base, depth);
+	node = node_spelt(ex, N_FIELD, 1, cursor, strrchr(name, '.') + 1);
 	node->name = name;
-	type = clang->getCanonicalType(clang->getCursorType(ex->stack[base]));
+	type = clang->getCanonicalType(clang->getCursorType(base));
 	if (type.kind == CXType_Pointer)
 		node->flags |= NODE_ARROW;
-	node->kid[0] = expr_extract(ex, ex->stack[base], depth + 1);
+	node->kid[0] = expr_extract(ex, base, depth + 1);
 	if (node->flags & NODE_ARROW && node->kid[0]->kind == N_ADDR) {
 		node->kid[0] = node->kid[0]->kid[0];
 		node->flags &= (uint8_t)~NODE_ARROW;

@@ -11,6 +11,15 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+/* AddressSanitizer maps terabytes of address space that it never touches. */
+#ifdef __has_feature
+#define WITH_SANITIZER __has_feature(address_sanitizer)
+#elif defined(__SANITIZE_ADDRESS__)
+#define WITH_SANITIZER 1
+#else
+#define WITH_SANITIZER 0
+#endif
+
 static bool write_all(int fd, const void *data, size_t len)
 {
 	const char *at = data;
@@ -94,7 +103,8 @@ static void settle(const struct parse_limits *limits)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	limit(RLIMIT_CORE, 0);
 	limit(RLIMIT_NOFILE, 1024);
-	limit(RLIMIT_AS, limits->memory);
+	if (!WITH_SANITIZER)
+		limit(RLIMIT_AS, limits->memory);
 }
 
 void worker_main(const struct task *task, size_t ntask,
