@@ -274,8 +274,9 @@ static void seed(struct finder *f, size_t root, struct queue *q)
 		}
 		for (uint32_t i = 0; i < in->nfunction; i++) {
 			fn = in->function[i];
+			/* a pattern means the usual ones, a name this one */
 			if (!strncmp(fn->name, name, literal) &&
-			    names_match(&names, fn->name))
+			    !is_cold(f, fn) && names_match(&names, fn->name))
 				heat_up(f, fn, root, hot->function[k].times,
 					q);
 		}
@@ -342,6 +343,8 @@ const char **model_hot(const struct model *model, const struct function *fn,
 {
 	const struct heat *heat = &model->heat[fn->index];
 	size_t nroot = model->kernel->nroot, best;
+	/* once per operation is hot enough, however often another runs */
+	double most = heat->most < 1 ? heat->most : 1;
 	const char **hot = ARENA_ARRAY(model->arena, const char *, nroot);
 	bool *done = ARENA_ARRAY(model->arena, bool, nroot);
 
@@ -350,7 +353,7 @@ const char **model_hot(const struct model *model, const struct function *fn,
 		best = nroot;
 		for (size_t i = 0; i < nroot; i++)
 			if (!done[i] && heat->root[i] >= HEAT_HOT &&
-			    heat->root[i] * HOT_SPAN >= heat->most &&
+			    heat->root[i] * HOT_SPAN >= most &&
 			    (best == nroot ||
 			     heat->root[i] > heat->root[best]))
 				best = i;

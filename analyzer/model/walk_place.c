@@ -550,6 +550,27 @@ static void init_field(struct walk *w, const char *name,
 		walk_escape(w, env, v);
 }
 
+/* What an initialiser leaves out is zero; only the feature's is followed. */
+static void clear_rest(struct walk *w, const struct record *record,
+		       uint32_t slot, struct env *env)
+{
+	for (uint32_t i = 0; i < record->nfield; i++) {
+		const struct field *field = &record->field[i];
+		const char *name;
+		uint32_t child;
+
+		name = intern(w->program->strings,
+			      arena_printf(w->world->arena, "%s.%s",
+					   record->name, field->name));
+		if (!fact_of_field(w->world->facts, name))
+			continue;
+		child = scope_child(w->scope, slot, name, field->record);
+		if (child != NO_SLOT && env_get(env, child).kind == V_NONE)
+			env_set(env, child,
+				value_const(0, MARK_SOURCE, NULL));
+	}
+}
+
 void walk_init(struct walk *w, const struct node *init, uint32_t slot,
 	       struct env *env)
 {
@@ -595,4 +616,6 @@ void walk_init(struct walk *w, const struct node *init, uint32_t slot,
 			walk_escape(w, env, walk_value(w, kid, env));
 		}
 	}
+	if (record && slot != NO_SLOT && w->world->facts)
+		clear_rest(w, record, slot, env);
 }

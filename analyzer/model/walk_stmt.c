@@ -237,6 +237,39 @@ static void forget_loop(struct walk *w, const struct node *s,
 			walk_forget_assigned(w, env, s->kid[i]);
 }
 
+/* The pointers that are NULL the first time round, in the world's arena. */
+static struct event *first_nulls(struct walk *w, uint32_t from, uint32_t *count)
+{
+	const struct world *world = w->world;
+	struct event *kept;
+
+	*count = 0;
+	for (uint32_t i = from; i < world->nevent; i++)
+		*count += world->event[i].kind == EV_NULL;
+	if (!*count)
+		return NULL;
+	kept = ARENA_ARRAY(world->arena, struct event, *count);
+	for (uint32_t i = from, k = 0; i < world->nevent; i++)
+		if (world->event[i].kind == EV_NULL)
+			kept[k++] = world->event[i];
+	return kept;
+}
+
+/* A pointer that the second round may find set was followed in the first. */
+static void add_nulls(struct walk *w, uint32_t from, const struct event *kept,
+		      uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t k = from, end = w->world->nevent;
+
+		while (k < end && (w->world->event[k].kind != EV_NULL ||
+				   w->world->event[k].node != kept[i].node))
+			k++;
+		if (k == end)
+			*walk_emit(w, EV_NULL, kept[i].name) = kept[i];
+	}
+}
+
 #define LOOP_ROUNDS 6
 
 static struct env *loop_statement(struct walk *w, const struct node *s,
@@ -246,7 +279,8 @@ static struct env *loop_statement(struct walk *w, const struct node *s,
 	double freq = w->freq;
 	unsigned left = w->left, exits = w->exits;
 	struct env *start, *back, *out = NULL;
-	uint32_t n, line = w->line;
+	struct event *null = NULL;
+	uint32_t n, nnull = 0, line = w->line;
 	int again;
 
 	if (s->kid[0])
@@ -296,6 +330,8 @@ static struct env *loop_statement(struct walk *w, const struct node *s,
 			walk_drop(w, back);
 			return out;
 		}
+		if (round == 0)
+			null = first_nulls(w, n, &nnull);
 		if (!back)
 			break;
 		next = walk_merge(w, walk_copy(w, start), back);
@@ -311,6 +347,7 @@ static struct env *loop_statement(struct walk *w, const struct node *s,
 		walk_drop(w, next);
 	}
 	walk_drop(w, start);
+	add_nulls(w, n, null, nnull);
 	/* break and continue end where the loop does */
 	if (w->exits == exits)
 		w->left = left;
