@@ -478,8 +478,9 @@ static void inner_punct(struct ctext *ct)
 	case ':':
 	case ')':
 		/* "(*name)(...)" is a member, a parameter is none */
-		if (!ct->has_member ||
-		    (ct->punct == ')' && !ct->member_called))
+		if (ct->punct == ')' && !ct->member_called)
+			ct->has_member = false;
+		if (!ct->has_member)
 			break;
 		if (ct->body == BODY_ENUM)
 			tell(ct, CTEXT_CONSTANT, &ct->member, ct->region);
