@@ -544,6 +544,7 @@ void run_release(struct run *run)
 			warn("the cache was not written: %s", problem);
 		cache_close(run->cache);
 	}
+	model_release(run->model);
 	tree_free(run->tree);
 	arena_free(run->arena);
 	*run = (struct run){ 0 };

@@ -108,6 +108,16 @@ struct model *model_build(const struct model_input *input, struct err *err)
 	return model;
 }
 
+void model_release(struct model *model)
+{
+	if (!model)
+		return;
+	world_free(model->off);
+	world_free(model->out);
+	world_free(model->on);
+	model->off = model->out = model->on = NULL;
+}
+
 size_t model_skipped(const struct model *model, struct skipped **skipped)
 {
 	*skipped = model->skipped;

@@ -32,6 +32,9 @@ struct model_input {
  */
 struct model *model_build(const struct model_input *input, struct err *err);
 
+/* Free what is not in the arena; nothing can be asked of it afterwards. */
+void model_release(struct model *model);
+
 /* Functions whose walk was cut by a limit or whose facts were damaged. */
 size_t model_skipped(const struct model *model, struct skipped **skipped);
 

@@ -503,7 +503,9 @@ static void finish(struct walk *w)
 	s->cut = w->cut;
 	s->nevent = world->nevent - w->base;
 	event = ARENA_ARRAY(world->arena, struct event, s->nevent);
-	memcpy(event, world->event + w->base, s->nevent * sizeof(*event));
+	if (s->nevent)
+		memcpy(event, world->event + w->base,
+		       s->nevent * sizeof(*event));
 	s->event = event;
 	world->nevent = w->base;
 }
