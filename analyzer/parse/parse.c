@@ -116,8 +116,9 @@ static void make_task(struct parsing *p, size_t i)
 	task->root = side->config->tree->root;
 	task->unit = job->unit;
 	task->flags = tree_flags(side->config, job->unit, &task->nflags,
-				 &side->ncommon);
+				 &task->ncommon);
 	side->flags = task->flags;
+	side->ncommon = task->ncommon;
 	task->file = side->file;
 	task->nfile = side->config->nfile;
 	task->keep = p->options->keep;
@@ -288,7 +289,7 @@ static void make_headers_task(struct parsing *p, struct side *side)
 	task->root = side->config->tree->root;
 	task->unit = "nocharge-headers.h";
 	task->flags = side->flags;
-	task->nflags = side->ncommon;
+	task->nflags = task->ncommon = side->ncommon;
 	task->file = side->file;
 	task->nfile = side->config->nfile;
 	task->keep = p->options->keep;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The workers, seen from the parent. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -259,31 +261,57 @@ static int worker_read(struct pool *pool, struct worker *worker,
 }
 
 /*
- * True if the worker sleeps and has used no processor since it was looked at
- * last: clang that opens a FIFO waits for ever, without using the processor.
+ * The state of a thread as ps(1) shows it, and what it used of the processor
+ * so far; 0 if there is no such thread.
  */
-static bool worker_stuck(struct worker *worker, double at)
+static char thread_state(int folder, const char *thread, uint64_t *ticks)
 {
-	char path[64], text[512], *p, state = 0;
-	unsigned long user = 0, system = 0;
+	char path[NAME_MAX + 8], text[512], *p, state = 0;
+	unsigned long user = 0, kernel = 0;
 	ssize_t n;
 	int fd;
 
-	snprintf(path, sizeof(path), "/proc/%d/stat", (int)worker->pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
+	snprintf(path, sizeof(path), "%s/stat", thread);
+	fd = openat(folder, path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return false;
+		return 0;
 	n = read(fd, text, sizeof(text) - 1);
 	close(fd);
 	if (n <= 0)
-		return false;
+		return 0;
 	text[n] = '\0';
 	p = strrchr(text, ')');
 	if (!p || sscanf(p + 1, " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u "
-			 "%lu %lu", &state, &user, &system) != 3)
+			 "%lu %lu", &state, &user, &kernel) != 3)
+		return 0;
+	*ticks += user + kernel;
+	return state;
+}
+
+/*
+ * True if all of the worker has slept and used no processor for a while:
+ * clang that opens a FIFO waits for ever. Who waits for a disk or for the
+ * processor does not sleep.
+ */
+static bool worker_stuck(struct worker *worker, double at)
+{
+	char path[64];
+	uint64_t ticks = 0;
+	bool sleeps = true;
+	struct dirent *d;
+	DIR *threads;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", (int)worker->pid);
+	threads = opendir(path);
+	if (!threads)
 		return false;
-	if (state != 'S' || user + system != worker->ticks) {
-		worker->ticks = user + system;
+	while ((d = readdir(threads)))
+		if (*d->d_name != '.')
+			sleeps &= thread_state(dirfd(threads), d->d_name,
+					       &ticks) == 'S';
+	closedir(threads);
+	if (!sleeps || ticks != worker->ticks) {
+		worker->ticks = ticks;
 		worker->moved = at;
 	}
 	return at - worker->moved > STUCK_SECONDS;

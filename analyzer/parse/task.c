@@ -263,7 +263,9 @@ static const char **make_args(struct parser *p, size_t *n)
 	arg[used++] = "-resource-dir";
 	arg[used++] = p->place->resource_dir;
 	for (size_t i = 0; i < task->nflags; i++) {
+		/* the text of the headers begins with these */
 		if ((pch || task->kind == TASK_HEADERS) &&
+		    i < task->ncommon &&
 		    !strcmp(task->flags[i], "-include")) {
 			i++;
 			continue;

@@ -94,6 +94,15 @@ static void limit_cpu(unsigned seconds)
 	      (rlim_t)used.ru_stime.tv_sec + 2 + seconds);
 }
 
+/* AddressSanitizer reserves more address space than any limit leaves. */
+#if defined(__SANITIZE_ADDRESS__)
+#define ADDRESS_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ADDRESS_SANITIZER 1
+#endif
+#endif
+
 static void settle(const struct parse_limits *limits)
 {
 	/* what the user does to us is told to the parent, too */
@@ -104,7 +113,11 @@ static void settle(const struct parse_limits *limits)
 	limit(RLIMIT_CORE, 0);
 	limit(RLIMIT_NOFILE, 1024);
 	if (!WITH_SANITIZER)
-		limit(RLIMIT_AS, limits->memory);
+	#ifndef ADDRESS_SANITIZER
+	limit(RLIMIT_AS, limits->memory);
+#else
+	(void)limits;
+#endif
 }
 
 void worker_main(const struct task *task, size_t ntask,

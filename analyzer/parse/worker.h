@@ -31,6 +31,7 @@ struct task {
 	const char *unit;  /* relative */
 	const char *const *flags;
 	size_t nflags;
+	size_t ncommon;    /* the first of them are those of all units */
 	const struct memfile *file; /* sorted by path */
 	size_t nfile;
 	const char *text;  /* TASK_HEADERS: what the unit holds */
