@@ -27,6 +27,17 @@ static bool judged(const struct model *model, const struct function *fn)
 	return fn && !fn->header && candidate(model, fn);
 }
 
+/*
+ * One that has nothing to be held against, no stub and no guard: whoever
+ * calls it answers for the call.
+ */
+static bool for_callers(const struct model *model, const struct function *fn)
+{
+	const struct verdict *v = fn ? model->verdict[fn->index] : NULL;
+
+	return v && v->reason == BECAUSE_CALL && v->rule == VERDICT_CLEAN;
+}
+
 static bool is_work(const struct left *left)
 {
 	return !left->test && !(left->flags & EVENT_COLD);
@@ -175,7 +186,9 @@ static void split(struct model *model, struct verdict *v, uint32_t *before)
 	for (uint32_t i = 0; i < r->n; i++) {
 		const struct left *left = &r->left[i];
 
-		if (!is_work(left) || judged(model, left->callee) ||
+		if (!is_work(left) ||
+		    (judged(model, left->callee) &&
+		     !for_callers(model, left->callee)) ||
 		    (v->fn->stays && only_clears(left)))
 			continue;
 		v->work[v->nwork++] = left;
@@ -224,6 +237,29 @@ static void judge(struct model *model, struct verdict *v)
 			v->rule = VERDICT_OUTLINE;
 		else if (fn->other)
 			v->rule = VERDICT_MISSING;
+	}
+}
+
+/* Functions with a stub that call what has none, and no guard: once more. */
+static void ask_callers(struct model *model)
+{
+	struct feature *f = model->feature;
+
+	for (uint32_t i = 0; i < f->ndiffers; i++) {
+		struct verdict *v = model->verdict[f->differs[i]->index];
+		bool calls = false;
+
+		if (!v || !v->fn->other || (v->rule != VERDICT_CLEAN &&
+					    v->rule != VERDICT_OUTLINE))
+			continue;
+		for (uint32_t k = 0; k < v->residue->n; k++)
+			calls |= is_work(&v->residue->left[k]) &&
+				 for_callers(model,
+					     v->residue->left[k].callee);
+		if (!calls)
+			continue;
+		*v = (struct verdict){ .fn = v->fn };
+		judge(model, v);
 	}
 }
 
@@ -291,6 +327,7 @@ void model_judge(struct model *model)
 		model->verdict[fn->index] = v;
 		judge(model, v);
 	}
+	ask_callers(model);
 	find_late(model);
 	find_raised(model);
 	find_memory(model);

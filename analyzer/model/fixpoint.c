@@ -416,8 +416,18 @@ struct argument *model_arguments(const struct model *model,
 		}
 		return arg;
 	}
-	if (!live->param || live->taken)
+	if (live->taken)
 		return arg;
+	if (!live->param) {
+		/* in the first round nobody has said what they pass yet */
+		for (uint32_t i = 0; model->rounds == 1 && i < func->nparam;
+		     i++)
+			if (feature_record(model->feature,
+					   func->param[i].record))
+				arg[i].value = value_const(0, MARK_FACT,
+							   fn->name);
+		return arg;
+	}
 	for (uint32_t i = 0; i < func->nparam; i++) {
 		if (live->param[i].kind == V_NONE)
 			continue;

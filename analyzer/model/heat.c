@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/err.h"
 #include "analysis.h"
 
 /* Colder than this is of no use to anybody; it bounds the search. */
@@ -18,44 +19,92 @@
 #define UNLIKELY 0.01
 #define STAYS 0.8
 
-struct way {
-	const struct function *to;
-	double freq;
+/*
+ * A function, or where the feature matters a function in one context: what
+ * it calls may hang on what it is given.
+ */
+struct spot {
+	struct function *fn;
+	struct summary *summary; /* NULL: the text is read */
+	struct way *way;
+	uint32_t nway, way_cap;
+	bool known;
+	bool queued;
+	double heat;             /* on the root that is looked at */
+	uint32_t from;
 };
 
-struct ways {
-	struct way *way;
-	uint32_t n, cap;
-	bool known;
+struct way {
+	uint32_t to;
+	double freq;
 };
 
 struct finder {
 	struct model *model;
 	struct arena *arena;
-	struct ways *ways; /* by function->index */
+	struct map spots;   /* summary or function: index + 1 */
+	struct spot *spot;
+	uint32_t nspot, cap;
 	struct function *at;
+	uint32_t *queue;
+	uint32_t head, nqueue, queue_cap;
 };
 
-static void add_way(struct finder *f, struct ways *ways,
-		    const struct function *to, double freq)
+#define NOWHERE UINT32_MAX
+
+static uint32_t spot_of(struct finder *f, const void *key,
+			struct function *fn, struct summary *summary)
 {
+	void *known = map_get(&f->spots, key);
+
+	if (known)
+		return (uint32_t)(uintptr_t)known - 1;
+	if (f->nspot == f->cap) {
+		f->cap = f->cap ? f->cap * 2 : 4096;
+		f->spot = xrealloc(f->spot, f->cap * sizeof(*f->spot));
+	}
+	f->spot[f->nspot] = (struct spot){ .fn = fn, .summary = summary,
+					   .from = NOWHERE };
+	map_put(&f->spots, key, (void *)(uintptr_t)(f->nspot + 1));
+	return f->nspot++;
+}
+
+/* The spot of a function that is called with arguments that are not known. */
+static uint32_t function_spot(struct finder *f, struct function *fn)
+{
+	const struct liveness *live = &f->model->live[fn->index];
+	struct summary *summary;
+
+	if (!fn->touches)
+		return spot_of(f, fn, fn, NULL);
+	if (!live->live && !live->inlined)
+		return NOWHERE;
+	summary = model_off(f->model, fn);
+	return spot_of(f, summary, fn, summary);
+}
+
+static void add_way(struct finder *f, uint32_t from, uint32_t to, double freq)
+{
+	struct spot *spot = &f->spot[from];
 	struct way *more;
 
-	for (uint32_t i = 0; i < ways->n; i++) {
-		if (ways->way[i].to != to)
+	if (to == NOWHERE)
+		return;
+	for (uint32_t i = 0; i < spot->nway; i++) {
+		if (spot->way[i].to != to)
 			continue;
-		if (freq > ways->way[i].freq)
-			ways->way[i].freq = freq;
+		if (freq > spot->way[i].freq)
+			spot->way[i].freq = freq;
 		return;
 	}
-	if (ways->n == ways->cap) {
-		ways->cap = ways->cap ? ways->cap * 2 : 8;
-		more = ARENA_ARRAY(f->arena, struct way, ways->cap);
-		if (ways->n)
-			memcpy(more, ways->way, ways->n * sizeof(*more));
-		ways->way = more;
+	if (spot->nway == spot->way_cap) {
+		spot->way_cap = spot->way_cap ? spot->way_cap * 2 : 8;
+		more = ARENA_ARRAY(f->arena, struct way, spot->way_cap);
+		if (spot->nway)
+			memcpy(more, spot->way, spot->nway * sizeof(*more));
+		spot->way = more;
 	}
-	ways->way[ways->n++] = (struct way){ to, freq };
+	spot->way[spot->nway++] = (struct way){ to, freq };
 }
 
 static const struct node *strip(const struct node *e)
@@ -111,10 +160,10 @@ static bool leaves(const struct node *s)
 		     s->kind == N_BREAK || s->kind == N_CONTINUE);
 }
 
-static void read_text(struct finder *f, struct ways *ways,
+static void read_text(struct finder *f, uint32_t spot,
 		      const struct node *node, double freq)
 {
-	const struct function *to;
+	struct function *to;
 	double arm;
 
 	switch (node->kind) {
@@ -122,32 +171,32 @@ static void read_text(struct finder *f, struct ways *ways,
 		to = program_function(f->model->feature->in, node->name,
 				      f->at->file);
 		if (to)
-			add_way(f, ways, to, freq);
+			add_way(f, spot, function_spot(f, to), freq);
 		return;
 	case N_IF: case N_COND:
-		read_text(f, ways, node->kid[0], freq);
+		read_text(f, spot, node->kid[0], freq);
 		for (uint32_t i = 1; i < 3; i++) {
 			if (!node->kid[i])
 				continue;
 			arm = likelihood(f, node->kid[0], i == 1);
-			read_text(f, ways, node->kid[i], freq * arm);
+			read_text(f, spot, node->kid[i], freq * arm);
 		}
 		return;
 	case N_BINARY:
 		if (node->op != OP_ANDAND && node->op != OP_OROR)
 			break;
-		read_text(f, ways, node->kid[0], freq);
-		read_text(f, ways, node->kid[1], freq *
+		read_text(f, spot, node->kid[0], freq);
+		read_text(f, spot, node->kid[1], freq *
 			  likelihood(f, node->kid[0], node->op == OP_ANDAND));
 		return;
 	case N_CASE:
 		if (node->kid[1])
-			read_text(f, ways, node->kid[1], freq);
+			read_text(f, spot, node->kid[1], freq);
 		return;
 	case N_SWITCH:
-		read_text(f, ways, node->kid[0], freq);
+		read_text(f, spot, node->kid[0], freq);
 		if (node->kid[1])
-			read_text(f, ways, node->kid[1], freq * ARM);
+			read_text(f, spot, node->kid[1], freq * ARM);
 		return;
 	case N_BLOCK: case N_STMTEXPR:
 		for (uint32_t i = 0; i < node->nkid; i++) {
@@ -155,7 +204,7 @@ static void read_text(struct finder *f, struct ways *ways,
 
 			if (!s)
 				continue;
-			read_text(f, ways, s, freq);
+			read_text(f, spot, s, freq);
 			/* what follows runs if the function was not left */
 			if (s->kind == N_IF && leaves(s->kid[1])) {
 				arm = likelihood(f, s->kid[0], false);
@@ -168,32 +217,49 @@ static void read_text(struct finder *f, struct ways *ways,
 	}
 	for (uint32_t i = 0; i < node->nkid; i++)
 		if (node->kid[i])
-			read_text(f, ways, node->kid[i], freq);
+			read_text(f, spot, node->kid[i], freq);
 }
 
-static struct ways *ways_of(struct finder *f, struct function *fn)
+/* The calls that one walk of a function found. */
+static void read_events(struct finder *f, uint32_t spot,
+			const struct summary *summary)
 {
-	struct ways *ways = &f->ways[fn->index];
-	const struct liveness *live = &f->model->live[fn->index];
+	for (uint32_t i = 0; i < summary->nevent; i++) {
+		const struct event *event = &summary->event[i];
+		double freq = event->freq < 1 ? (double)event->freq : 1;
+		uint32_t to;
+
+		if ((event->kind != EV_CALL && event->kind != EV_INLINE &&
+		     event->kind != EV_FUNC) || !event->fn)
+			continue;
+		if ((event->flags & EVENT_COLD) && freq > UNLIKELY)
+			freq = UNLIKELY;
+		if (event->kind != EV_FUNC && event->summary)
+			to = spot_of(f, event->summary, event->fn,
+				     event->summary);
+		else
+			to = function_spot(f, event->fn);
+		add_way(f, spot, to, freq);
+	}
+}
+
+static void find_ways(struct finder *f, uint32_t spot)
+{
+	struct function *fn = f->spot[spot].fn;
+	struct summary *summary = f->spot[spot].summary;
 	struct node *body;
 
-	if (ways->known)
-		return ways;
-	ways->known = true;
+	if (f->spot[spot].known)
+		return;
+	f->spot[spot].known = true;
 	f->at = fn;
-	if (fn->touches) {
-		for (uint32_t i = 0; i < live->nout; i++)
-			add_way(f, ways, live->out[i]->to,
-				live->out[i]->flags & EVENT_COLD &&
-				live->out[i]->freq > UNLIKELY ? UNLIKELY :
-				live->out[i]->freq > 1 ? 1 :
-				(double)live->out[i]->freq);
-		return ways;
+	if (summary) {
+		read_events(f, spot, summary);
+		return;
 	}
 	body = facts_body(fn->func);
 	if (body)
-		read_text(f, ways, body, 1);
-	return ways;
+		read_text(f, spot, body, 1);
 }
 
 static bool is_cold(struct finder *f, const struct function *fn)
@@ -202,58 +268,48 @@ static bool is_cold(struct finder *f, const struct function *fn)
 	       program_callee(f->model->feature->in, fn->name)->cold;
 }
 
-static double *heat_of(struct finder *f, const struct function *fn,
-		       size_t root)
+static void push(struct finder *f, uint32_t spot)
 {
-	struct heat *heat = &f->model->heat[fn->index];
-	size_t n = f->model->kernel->nroot;
+	if (f->spot[spot].queued)
+		return;
+	f->spot[spot].queued = true;
+	if (f->nqueue == f->queue_cap) {
+		uint32_t cap = f->queue_cap ? f->queue_cap * 2 : 4096;
+		uint32_t *more = xmalloc(cap * sizeof(*more));
 
-	if (!heat->root) {
-		heat->root = ARENA_ARRAY(f->model->arena, double, n);
-		heat->from = ARENA_ARRAY(f->model->arena,
-					 const struct function *, n);
+		for (uint32_t i = 0; i < f->nqueue; i++)
+			more[i] = f->queue[(f->head + i) % f->queue_cap];
+		free(f->queue);
+		f->queue = more;
+		f->queue_cap = cap;
+		f->head = 0;
 	}
-	return &heat->root[root];
+	f->queue[(f->head + f->nqueue++) % f->queue_cap] = spot;
 }
 
-/* A queue of functions whose heat on one root has grown. */
-struct queue {
-	struct function **fn;
-	bool *queued;
-	uint32_t head, n, size;
-};
-
-static void push(struct queue *q, struct function *fn)
+static uint32_t pop(struct finder *f)
 {
-	if (q->queued[fn->index])
+	uint32_t spot = f->queue[f->head];
+
+	f->head = (f->head + 1) % f->queue_cap;
+	f->nqueue--;
+	f->spot[spot].queued = false;
+	return spot;
+}
+
+static void heat_up(struct finder *f, struct function *fn, double times)
+{
+	uint32_t spot = function_spot(f, fn);
+
+	if (spot == NOWHERE || times <= f->spot[spot].heat)
 		return;
-	q->queued[fn->index] = true;
-	q->fn[(q->head + q->n++) % q->size] = fn;
-}
-
-static struct function *pop(struct queue *q)
-{
-	struct function *fn = q->fn[q->head];
-
-	q->head = (q->head + 1) % q->size;
-	q->n--;
-	q->queued[fn->index] = false;
-	return fn;
-}
-
-static void heat_up(struct finder *f, struct function *fn, size_t root,
-		    double times, struct queue *q)
-{
-	double *heat = heat_of(f, fn, root);
-
-	if (times <= *heat)
-		return;
-	*heat = times;
-	push(q, fn);
+	f->spot[spot].heat = times;
+	f->spot[spot].from = NOWHERE;
+	push(f, spot);
 }
 
 /* Names, patterns and callbacks that a root begins at. */
-static void seed(struct finder *f, size_t root, struct queue *q)
+static void seed(struct finder *f, size_t root)
 {
 	const struct hot_root *hot = &f->model->kernel->root[root];
 	struct program *in = f->model->feature->in;
@@ -268,8 +324,7 @@ static void seed(struct finder *f, size_t root, struct queue *q)
 			for (fn = map_get(&in->functions,
 					  intern(in->strings, name));
 			     fn; fn = fn->next)
-				heat_up(f, fn, root, hot->function[k].times,
-					q);
+				heat_up(f, fn, hot->function[k].times);
 			continue;
 		}
 		for (uint32_t i = 0; i < in->nfunction; i++) {
@@ -277,8 +332,7 @@ static void seed(struct finder *f, size_t root, struct queue *q)
 			/* a pattern means the usual ones, a name this one */
 			if (!strncmp(fn->name, name, literal) &&
 			    !is_cold(f, fn) && names_match(&names, fn->name))
-				heat_up(f, fn, root, hot->function[k].times,
-					q);
+				heat_up(f, fn, hot->function[k].times);
 		}
 	}
 	for (uint32_t i = 0; i < in->nfunction; i++) {
@@ -286,31 +340,61 @@ static void seed(struct finder *f, size_t root, struct queue *q)
 
 		if (callback && callback->root &&
 		    !strcmp(callback->root, hot->name))
-			heat_up(f, in->function[i], root, 1, q);
+			heat_up(f, in->function[i], 1);
 	}
 }
 
-static void spread(struct finder *f, size_t root, struct queue *q)
+static void spread(struct finder *f)
 {
-	while (q->n) {
-		struct function *fn = pop(q);
-		double heat = *heat_of(f, fn, root);
-		struct ways *ways = ways_of(f, fn);
+	while (f->nqueue) {
+		uint32_t spot = pop(f);
+		double heat = f->spot[spot].heat;
 
-		for (uint32_t i = 0; i < ways->n; i++) {
-			struct function *to =
-				(struct function *)ways->way[i].to;
-			double *there, h = heat * ways->way[i].freq;
+		find_ways(f, spot);
+		for (uint32_t i = 0; i < f->spot[spot].nway; i++) {
+			struct way way = f->spot[spot].way[i];
+			struct spot *to = &f->spot[way.to];
+			double h = heat * way.freq;
 
-			if (h < HEAT_LEAST || to == fn || is_cold(f, to))
+			if (h < HEAT_LEAST || h <= to->heat ||
+			    to->fn == f->spot[spot].fn || is_cold(f, to->fn))
 				continue;
-			there = heat_of(f, to, root);
-			if (h <= *there)
-				continue;
-			*there = h;
-			f->model->heat[to->index].from[root] = fn;
-			push(q, to);
+			to->heat = h;
+			to->from = spot;
+			push(f, way.to);
 		}
+	}
+}
+
+/* What one root found, put down by function; then all is cold again. */
+static void collect(struct finder *f, size_t root)
+{
+	size_t nroot = f->model->kernel->nroot;
+
+	for (uint32_t i = 0; i < f->nspot; i++) {
+		struct spot *spot = &f->spot[i];
+		struct heat *heat = &f->model->heat[spot->fn->index];
+
+		if (spot->heat <= 0)
+			continue;
+		if (!heat->root) {
+			heat->root = ARENA_ARRAY(f->model->arena, double,
+						 nroot);
+			heat->from = ARENA_ARRAY(f->model->arena,
+						 const struct function *,
+						 nroot);
+		}
+		if (spot->heat > heat->root[root]) {
+			heat->root[root] = spot->heat;
+			heat->from[root] = spot->from == NOWHERE ? NULL :
+					   f->spot[spot->from].fn;
+		}
+		if (spot->heat > heat->most)
+			heat->most = spot->heat;
+	}
+	for (uint32_t i = 0; i < f->nspot; i++) {
+		f->spot[i].heat = 0;
+		f->spot[i].from = NOWHERE;
 	}
 }
 
@@ -318,23 +402,16 @@ void model_find_heat(struct model *model)
 {
 	struct program *in = model->feature->in;
 	struct finder f = { .model = model, .arena = arena_new() };
-	struct queue q = { .size = in->nfunction + 1 };
 
-	f.ways = ARENA_ARRAY(f.arena, struct ways, in->nfunction);
-	q.fn = ARENA_ARRAY(f.arena, struct function *, q.size);
-	q.queued = ARENA_ARRAY(f.arena, bool, q.size);
+	f.spots.arena = f.arena;
 	model->heat = ARENA_ARRAY(model->arena, struct heat, in->nfunction);
 	for (size_t root = 0; root < model->kernel->nroot; root++) {
-		seed(&f, root, &q);
-		spread(&f, root, &q);
+		seed(&f, root);
+		spread(&f);
+		collect(&f, root);
 	}
-	for (uint32_t i = 0; i < in->nfunction; i++) {
-		struct heat *heat = &model->heat[i];
-
-		for (size_t k = 0; heat->root && k < model->kernel->nroot; k++)
-			if (heat->root[k] > heat->most)
-				heat->most = heat->root[k];
-	}
+	free(f.spot);
+	free(f.queue);
 	arena_free(f.arena);
 }
 
