@@ -68,6 +68,8 @@ void model_settle(struct model *model);
 struct argument *model_arguments(const struct model *model,
 				 const struct function *fn);
 struct summary *model_off(const struct model *model, struct function *fn);
+/* The same for what hot paths pass to it, which is what is judged. */
+struct summary *model_judged(const struct model *model, struct function *fn);
 
 /* --- heat.c: how often a function runs per operation on a hot path */
 struct heat {

@@ -113,7 +113,7 @@ static bool value_differs(struct model *model, struct verdict *v)
 	out = world_summary(model->out, stub,
 			    world_any_arguments(model->out, stub),
 			    stub->func->nparam)->ret;
-	off = model_off(model, fn)->ret;
+	off = model_judged(model, fn)->ret;
 	if (out.kind != V_CONST || (out.number != 0 && out.number != 1))
 		return false;
 	if (off.kind == V_CONST && off.number == out.number)

@@ -133,7 +133,7 @@ static const char *off_returns(struct model *model, struct function *fn)
 		return "void";
 	if (!live->live && !live->inlined)
 		return "unknown";
-	v = model_off(model, fn)->ret;
+	v = model_judged(model, fn)->ret;
 	return arena_strdup(model->arena,
 			    value_text(v, *fn->func->ret_record, buf));
 }

@@ -92,6 +92,7 @@ struct summary {
 	const char *cut;      /* why the walk was cut, or NULL */
 	bool tested;          /* entered after a test of the off state */
 	unsigned seen;        /* the last round that looked at it */
+	double heat;          /* on the hottest root, in this context */
 	struct summary *next; /* of the same function */
 };
 

@@ -442,6 +442,39 @@ struct argument *model_arguments(const struct model *model,
 	return arg;
 }
 
+struct summary *model_judged(const struct model *model, struct function *fn)
+{
+	const struct liveness *live = live_of(model, fn);
+	const struct func *func = fn->func;
+	struct argument *arg = model_arguments(model, fn);
+	const struct summary *s;
+
+	if (live->taken || live->callback)
+		return model_off(model, fn);
+	for (uint32_t i = 0; i < func->nparam; i++) {
+		struct value v = VALUE_NONE;
+
+		if (!feature_record(model->feature, func->param[i].record) &&
+		    (!fn->differs || fn->stays))
+			continue;
+		for (s = model->off->memo[fn->index]; s; s = s->next) {
+			struct value given = VALUE_UNKNOWN;
+
+			if (s->heat < HEAT_HOT || s->seen != model->rounds)
+				continue;
+			if (i < s->narg)
+				given = passable(s->arg[i].value);
+			v = v.kind == V_NONE ? given :
+			    value_join(v, given, NULL);
+		}
+		if (v.kind == V_UNKNOWN)
+			v = world_pointer(model->off, func->param[i].record);
+		if (v.kind != V_NONE)
+			arg[i].value = v;
+	}
+	return world_summary(model->off, fn, arg, func->nparam);
+}
+
 struct summary *model_off(const struct model *model, struct function *fn)
 {
 	return world_summary(model->off, fn, model_arguments(model, fn),

@@ -391,6 +391,8 @@ static void collect(struct finder *f, size_t root)
 		}
 		if (spot->heat > heat->most)
 			heat->most = spot->heat;
+		if (spot->summary && spot->heat > spot->summary->heat)
+			spot->summary->heat = spot->heat;
 	}
 	for (uint32_t i = 0; i < f->nspot; i++) {
 		f->spot[i].heat = 0;

@@ -154,7 +154,7 @@ struct residue *residue_of(const struct model *model, struct function *fn)
 		events_each(world_summary(model->out, fn->other,
 				world_any_arguments(model->out, fn->other),
 				fn->other->func->nparam), add_done, &stub);
-	if (!events_each(model_off(model, fn), collect, &c))
+	if (!events_each(model_judged(model, fn), collect, &c))
 		r->cut = true;
 	r->guard = r->n;
 	for (uint32_t i = 0; i < r->n; i++) {

@@ -309,6 +309,23 @@ void walk_escape(struct walk *w, struct env *env, struct value v)
 	}
 }
 
+void walk_lend(struct walk *w, struct env *env, struct value v)
+{
+	if (!value_has_identity(v) || v.object != OBJECT_SLOT ||
+	    walk_slot_fact(w, v.slot)) {
+		walk_escape(w, env, v);
+		return;
+	}
+	mark_escaped(w, v.slot);
+	for (uint32_t i = 0; i < env->n; i++)
+		if (env->v[i].kind != V_NONE && i != v.slot &&
+		    scope_below(w->scope, i, v.slot) && !walk_slot_fact(w, i)) {
+			walk_escape(w, env, env->v[i]);
+			env->v[i] = VALUE_UNKNOWN;
+		}
+	env_set(env, v.slot, VALUE_UNKNOWN);
+}
+
 struct env *walk_merge(struct walk *w, struct env *a, struct env *b)
 {
 	uint32_t n, i;

@@ -98,6 +98,11 @@ void walk_write(struct walk *w, struct fact *fact, struct value v);
 struct env *walk_merge(struct walk *w, struct env *a, struct env *b);
 /* What a value names may be stored to behind the walk's back. */
 void walk_escape(struct walk *w, struct env *env, struct value v);
+/*
+ * The same for code that the feature cannot matter in: it may keep an object,
+ * but names none of the feature's fields in it.
+ */
+void walk_lend(struct walk *w, struct env *env, struct value v);
 /* What is known of the field that @slot is, of any object; or NULL. */
 struct fact *walk_slot_fact(const struct walk *w, uint32_t slot);
 void walk_forget(struct walk *w, struct env *env, uint32_t slot);

@@ -159,14 +159,26 @@ static void escape_all(struct walk *w, struct env *env,
 		walk_escape(w, env, value[i]);
 }
 
-/* After code that is not here: what others can reach may have changed. */
-static void forget_reachable(struct walk *w, struct env *env)
+/* Handed to code that was not read, or that names nothing of the feature. */
+static void lend_all(struct walk *w, struct env *env,
+		     const struct value *value, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		walk_lend(w, env, value[i]);
+}
+
+/*
+ * After a call: what others can reach may have changed. Fields of the feature
+ * only change where it is named.
+ */
+static void forget_reachable(struct walk *w, struct env *env, bool touches)
 {
 	for (uint32_t i = 0; i < env->n; i++) {
 		const struct slot *slot = &w->scope->slot[i];
 		bool field = slot->param != NO_SLOT && !slot->pointee;
 
-		if (env->v[i].kind == V_NONE)
+		if (env->v[i].kind == V_NONE ||
+		    (!touches && walk_slot_fact(w, i)))
 			continue;
 		if (field || (i < w->nescaped && w->escaped[i] &&
 			      !slot->pointee) ||
@@ -301,13 +313,16 @@ static struct value call_function(struct walk *w, struct function *fn,
 	if (s) {
 		apply_outs(w, env, s, value, n);
 		if (!inlined)
-			forget_reachable(w, env);
+			forget_reachable(w, env, true);
 		ret = s->ret;
 		if (s->never_returns)
 			env->dead = true;
 	} else {
-		escape_all(w, env, value, n);
-		forget_reachable(w, env);
+		if (fn && fn->touches)
+			escape_all(w, env, value, n);
+		else
+			lend_all(w, env, value, n);
+		forget_reachable(w, env, fn && fn->touches);
 		ret = fn ? walk_pointer(w, fn->func->ret_record)
 			 : VALUE_UNKNOWN;
 		if (fn && (fn->func->flags & FUNC_NORETURN))
@@ -335,7 +350,7 @@ static struct value call_pointer(struct walk *w, const struct node *e,
 	walk_check_null(w, v, f->kind == N_FIELD ? f->name : "*");
 	n = arguments(w, e, env, value);
 	escape_all(w, env, value, n);
-	forget_reachable(w, env);
+	forget_reachable(w, env, true);
 	walk_op(w, OP_KIND_ICALL, f->kind == N_FIELD ? f->name : "?");
 	return VALUE_UNKNOWN;
 }
