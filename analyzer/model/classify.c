@@ -314,8 +314,12 @@ void model_judge(struct model *model)
 	struct feature *f = model->feature;
 	uint32_t i;
 
+	struct verdict **verdict;
+
 	model->verdict = ARENA_ARRAY(model->arena, struct verdict *,
 				     f->in->nfunction);
+	verdict = ARENA_ARRAY(model->arena, struct verdict *,
+			      f->in->nfunction);
 	for (i = 0; i < f->ndiffers; i++) {
 		struct function *fn = f->differs[i];
 		struct verdict *v;
@@ -324,9 +328,11 @@ void model_judge(struct model *model)
 			continue;
 		v = ARENA_NEW(model->arena, struct verdict);
 		v->fn = fn;
-		model->verdict[fn->index] = v;
+		verdict[fn->index] = v;
 		judge(model, v);
 	}
+	/* only now may one ask for another's: no order is told apart */
+	model->verdict = verdict;
 	ask_callers(model);
 	find_late(model);
 	find_raised(model);

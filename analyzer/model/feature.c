@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "peek.h"
+
 /* Header functions that only pass on to the feature; a bound, not a limit. */
 #define PASSING_ON_MAX 400
 
@@ -133,7 +135,7 @@ static bool mentions(const struct feature *f, const struct node *node)
 }
 
 static bool touched(const struct feature *f, const struct map *names,
-		    struct function *fn)
+		    struct function *fn, struct peek *peek)
 {
 	struct func *func = fn->func;
 	struct node *body;
@@ -151,7 +153,7 @@ static bool touched(const struct feature *f, const struct map *names,
 		if (g && g->feature)
 			return true;
 	}
-	body = facts_body(func);
+	body = peek_body(peek, func);
 	return body && mentions(f, body);
 }
 
@@ -164,6 +166,7 @@ static void find_touched(struct feature *f)
 {
 	struct map names = { .arena = f->arena };
 	struct program *in = f->in;
+	struct peek peek = { NULL, 0 };
 	uint32_t i, n = 0, before;
 
 	for (i = 0; i < f->ndiffers; i++)
@@ -183,11 +186,46 @@ static void find_touched(struct feature *f)
 	for (i = 0; i < in->nfunction; i++) {
 		struct function *fn = in->function[i];
 
-		fn->touches = fn->differs || touched(f, &names, fn);
+		fn->touches = fn->differs ||
+			      touched(f, &names, fn, &peek);
 		f->ntouches += fn->touches;
 		if (fn->touches && fn->other)
 			fn->other->touches = true;
 	}
+	peek_done(&peek);
+}
+
+/*
+ * A static function that hands on to one of its file where the feature can
+ * matter: what it is given decides what it hands on.
+ */
+static void find_passing_on(struct feature *f)
+{
+	struct program *in = f->in;
+	uint32_t before, i, k;
+
+	do {
+		before = f->ntouches;
+		for (i = 0; i < in->nfunction; i++) {
+			struct function *fn = in->function[i], *to;
+
+			if (fn->touches || fn->header || !fn->is_static)
+				continue;
+			for (k = 0; k < fn->func->nref; k++) {
+				to = program_function(in, fn->func->ref[k],
+						      fn->file);
+				if (to && to->touches && to->is_static &&
+				    to->file == fn->file)
+					break;
+			}
+			if (k == fn->func->nref)
+				continue;
+			fn->touches = true;
+			f->ntouches++;
+			if (fn->other)
+				fn->other->touches = true;
+		}
+	} while (f->ntouches != before);
 }
 
 struct feature *feature_compare(struct program *in, struct program *out,
@@ -202,5 +240,6 @@ struct feature *feature_compare(struct program *in, struct program *out,
 	find_fields(f);
 	pair_globals(f);
 	find_touched(f);
+	find_passing_on(f);
 	return f;
 }

@@ -12,6 +12,7 @@
 
 #include "../base/err.h"
 #include "analysis.h"
+#include "peek.h"
 
 /* Colder than this is of no use to anybody; it bounds the search. */
 #define HEAT_LEAST 1e-4
@@ -46,6 +47,7 @@ struct finder {
 	struct spot *spot;
 	uint32_t nspot, cap;
 	struct function *at;
+	struct peek peek;
 	uint32_t *queue;
 	uint32_t head, nqueue, queue_cap;
 };
@@ -257,7 +259,7 @@ static void find_ways(struct finder *f, uint32_t spot)
 		read_events(f, spot, summary);
 		return;
 	}
-	body = facts_body(fn->func);
+	body = peek_body(&f->peek, fn->func);
 	if (body)
 		read_text(f, spot, body, 1);
 }
@@ -412,6 +414,7 @@ void model_find_heat(struct model *model)
 		spread(&f);
 		collect(&f, root);
 	}
+	peek_done(&f.peek);
 	free(f.spot);
 	free(f.queue);
 	arena_free(f.arena);

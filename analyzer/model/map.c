@@ -16,6 +16,10 @@ static void grow(struct map *map)
 		map->key[at] = old.key[i];
 		map->value[at] = old.value[i];
 	}
+	if (old.size) {
+		arena_drop(map->arena, old.key);
+		arena_drop(map->arena, old.value);
+	}
 }
 
 void map_put(struct map *map, const void *key, void *value)

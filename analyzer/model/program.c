@@ -6,6 +6,7 @@
 
 #include "../base/err.h"
 #include "../base/rules.h"
+#include "../base/strbuf.h"
 
 static bool ends_in_c(const char *file)
 {
@@ -114,23 +115,30 @@ static void add_global(struct program *p, struct global *global)
 static void add_record(struct program *p, struct record *record)
 {
 	struct record *old = map_get(&p->records, record->name);
+	struct strbuf name = STRBUF_INIT;
 
+	/* most units say the same of a record: the field names are known */
+	if (old && old->file == record->file && old->line == record->line &&
+	    old->nfield == record->nfield)
+		return;
 	if (!old || (!old->nfield && record->nfield)) {
 		if (!old)
 			p->nrecord++;
 		map_put(&p->records, record->name, record);
 	}
 	for (uint32_t i = 0; i < record->nfield; i++) {
-		const char *name;
+		const char *full;
 
-		if (old == record || !*record->field[i].name)
+		if (!*record->field[i].name)
 			continue;
-		name = intern(p->strings,
-			      arena_printf(p->arena, "%s.%s", record->name,
-					   record->field[i].name));
-		if (!map_get(&p->fields, name))
-			map_put(&p->fields, name, &record->field[i]);
+		name.len = 0;
+		strbuf_addf(&name, "%s.%s", record->name,
+			    record->field[i].name);
+		full = intern_n(p->strings, name.buf, name.len);
+		if (!map_get(&p->fields, full))
+			map_put(&p->fields, full, &record->field[i]);
 	}
+	strbuf_release(&name);
 }
 
 /* A variable that the rules name is there even if no unit declares it. */
