@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "arena.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,10 +12,14 @@
 #include "err.h"
 
 #define CHUNK (256 * 1024)
+/* A block of this size gets a chunk of its own. */
+#define LARGE (CHUNK / 4)
+#define ALIGN 8
 
 struct chunk {
 	struct chunk *next;
 	size_t used, size;
+	bool alone; /* one large block and nothing else */
 	max_align_t data[];
 };
 
@@ -57,12 +62,13 @@ void *arena_alloc(struct arena *arena, size_t size)
 	struct chunk *chunk = arena->chunks;
 	void *mem;
 
-	size = (size + sizeof(max_align_t) - 1) & ~(sizeof(max_align_t) - 1);
+	size = (size + ALIGN - 1) & ~(size_t)(ALIGN - 1);
 	if (!chunk || chunk->size - chunk->used < size) {
-		size_t want = size > CHUNK / 4 ? size : CHUNK;
+		size_t want = size > LARGE ? size : CHUNK;
 
 		chunk = xcalloc(1, sizeof(*chunk) + want);
 		chunk->size = want;
+		chunk->alone = size > LARGE;
 		/* a large block must not hide a chunk that has room left */
 		if (want == size && arena->chunks) {
 			chunk->next = arena->chunks->next;
@@ -75,6 +81,19 @@ void *arena_alloc(struct arena *arena, size_t size)
 	mem = (char *)chunk->data + chunk->used;
 	chunk->used += size;
 	return mem;
+}
+
+void arena_drop(struct arena *arena, void *mem)
+{
+	struct chunk **at, *chunk;
+
+	for (at = &arena->chunks; (chunk = *at); at = &chunk->next) {
+		if (!chunk->alone || (void *)chunk->data != mem)
+			continue;
+		*at = chunk->next;
+		free(chunk);
+		return;
+	}
 }
 
 char *arena_strndup(struct arena *arena, const char *text, size_t len)
@@ -148,6 +167,7 @@ static void grow(struct strtab *tab)
 			j = (j + 1) & (tab->size - 1);
 		tab->slot[j] = slot[i];
 	}
+	arena_drop(tab->arena, slot);
 }
 
 const char *intern_n(struct strtab *tab, const char *text, size_t len)
@@ -157,8 +177,7 @@ const char *intern_n(struct strtab *tab, const char *text, size_t len)
 
 	if (tab->slot[i].text)
 		return tab->slot[i].text;
-	/* half full at most: most look-ups end at the first slot */
-	if (tab->used * 2 > tab->size) {
+	if (tab->used * 4 > tab->size * 3) {
 		grow(tab);
 		i = find(tab, text, len, hash);
 	}

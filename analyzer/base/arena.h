@@ -19,8 +19,13 @@ struct strtab;
 struct arena *arena_new(void);
 void arena_free(struct arena *arena);
 
-/* Zeroed, aligned for any type. */
+/* Zeroed, aligned for pointers, int64_t and double. */
 void *arena_alloc(struct arena *arena, size_t size);
+/*
+ * Give back a block that nothing points to any more, such as a table that was
+ * grown. Only a large one is worth it: a small one stays until arena_free().
+ */
+void arena_drop(struct arena *arena, void *mem);
 char *arena_strndup(struct arena *arena, const char *text, size_t len);
 char *arena_strdup(struct arena *arena, const char *text);
 char *arena_printf(struct arena *arena, const char *fmt, ...)
