@@ -80,6 +80,7 @@ struct summary {
 	struct function *fn;
 	const struct argument *arg;
 	uint32_t narg;
+	uint32_t hash;        /* of the arguments */
 	struct value ret;
 	const struct event *event;
 	uint32_t nevent;

@@ -568,15 +568,36 @@ static bool same_argument(const struct argument *a, const struct argument *b)
 	return true;
 }
 
+static uint32_t hash_arguments(const struct argument *arg, uint32_t narg)
+{
+	uint64_t hash = narg;
+
+	for (uint32_t i = 0; i < narg; i++) {
+		const struct value *v = &arg[i].value;
+		uint64_t part = v->kind | (uint64_t)v->mark << 8 |
+				(uint64_t)v->object << 16 |
+				(uint64_t)arg[i].nknown << 24;
+
+		if (v->kind == V_CONST)
+			part ^= (uint64_t)v->number * 0xff51afd7ed558ccdu;
+		else if (v->object != OBJECT_ANY && v->object != OBJECT_SLOT)
+			part ^= (uint64_t)(uintptr_t)v->id;
+		hash = (hash ^ part) * 0x9e3779b97f4a7c15u;
+		hash ^= hash >> 29;
+	}
+	return (uint32_t)(hash >> 32);
+}
+
 static struct summary *find(struct world *world, const struct function *fn,
 			    const struct argument *arg, uint32_t narg,
 			    bool tested)
 {
+	uint32_t hash = hash_arguments(arg, narg), i;
 	struct summary *s;
-	uint32_t i;
 
 	for (s = world->memo[fn->index]; s; s = s->next) {
-		if (s->narg != narg || s->tested != tested)
+		if (s->hash != hash || s->narg != narg ||
+		    s->tested != tested)
 			continue;
 		for (i = 0; i < narg && same_argument(&s->arg[i], &arg[i]);)
 			i++;
@@ -616,6 +637,7 @@ struct summary *world_summary_tested(struct world *world, struct function *fn,
 	s->fn = fn;
 	s->arg = keep;
 	s->narg = narg;
+	s->hash = hash_arguments(keep, narg);
 	s->tested = tested;
 	s->next = world->memo[fn->index];
 	s->ret = VALUE_UNKNOWN;
