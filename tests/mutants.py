@@ -20,7 +20,8 @@ NO_WORK = re.compile(
     r"compound_head|page_memcg\w*|folio_memcg\w*|page_pgdat|folio_pgdat|page_to_nid|folio_nid|"
     r"mem_cgroup_is_root|folio_test_\w+|atomic\w*_read|lruvec_pgdat|css_get|css_put|mem_cgroup_id|"
     r"PageKsm|vm_swap_full|list_empty|READ_ONCE|parent_mem_cgroup|mem_cgroup_from_css|"
-    r"mem_cgroup_disabled|folio_memcg_kmem|local_irq_\w+|smp_\w+|barrier")
+    r"mem_cgroup_disabled|folio_memcg_kmem|local_irq_\w+|smp_\w+|barrier|swp_\w+|virt_to_\w+|"
+    r"memcg_stats_index|memcg_events_index")
 
 
 class Edit:
@@ -108,18 +109,27 @@ def missing(site):
 
 
 def late(site):
-    """The guard stands below the first statement that does work."""
+    """
+    The guard stands below the first statement that does work. Where that may
+    not be come to, the mutant would be none: it is not made.
+    """
     if site.guard is None:
         return None
     guard = site.stmts[site.guard]
     for s in site.stmts[site.guard + 1:]:
-        if s.kind == "cpp" or s.kind == "label":
-            return None
+        masked = site.masked[s.start:s.end]
         work = site.calls(s.start, s.end)
+        if s.kind not in ("decl", "simple", "return"):
+            if work or re.search(r"\b(return|goto|break|continue)\b", masked):
+                return None
+            continue
         if not work:
             if s.kind == "return":
                 return None
             continue
+        # "a = b && call()" may not call
+        if re.search(r"&&|\|\||\?", masked):
+            return None
         text = site.text[guard.start:guard.end]
         if s.kind == "return":
             call = re.fullmatch(r"return\s+(.*);", site.text[s.start:s.end], re.S)
@@ -132,7 +142,7 @@ def late(site):
                      site.edit(s.end, s.end, "\n\t" + text)]
         m = Mutant("late", site.name, edits, work)
         m.accept = {("late-guard", site.name)}
-        m.also = {("missing-guard", n) for n in work}
+        m.also = {(rule, n) for n in work for rule in ("missing-guard", "outline-guard")}
         return m
     return None
 
