@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cmd.h"
@@ -22,6 +23,7 @@ static void say(const char *what, bool good, const char *found)
 static bool doctor_clang(void)
 {
 	struct parse_doctor doctor = { 0 };
+	bool good;
 
 	parse_doctor(&doctor);
 	say("libclang", doctor.library && doctor.version, doctor.library);
@@ -31,7 +33,12 @@ static bool doctor_clang(void)
 	    doctor.resource_dir);
 	if (doctor.problem)
 		printf("  %s\n", doctor.problem);
-	return !doctor.problem;
+	good = !doctor.problem;
+	free(doctor.library);
+	free(doctor.version);
+	free(doctor.resource_dir);
+	free(doctor.problem);
+	return good;
 }
 
 static bool doctor_data(struct arena *arena)
