@@ -19,7 +19,7 @@
 /* Directories inside directories of headers; deeper ones are not looked at. */
 #define DIR_DEPTH 8
 /* What is kept in the cache: bump when it, or what it is made of, changes. */
-#define UNITS_FORMAT 2
+#define UNITS_FORMAT 3
 /* A file this young may change again without looking any different. */
 #define YOUNG_SECONDS 3
 

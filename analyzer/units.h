@@ -11,8 +11,10 @@
  *    carry it into files that never name it. A word in more than one file of
  *    WORD_SHARE is too common to say anything and is dropped; one whose
  *    carriers together are in so many files is kept, but not carried.
- * 3. Units: the files that have a word, and those that define a function of
- *    a hot root, because they decide what is hot.
+ * 3. Units: the files that have a word, or an identifier that contains the
+ *    name of the feature or of its group, because they decide what is live;
+ *    and those that define a function of a hot root, because they decide what
+ *    is hot.
  *
  * Text is scanned for this, fast and coarsely; ctext.h says how. The result
  * is kept in the cache under what stat(2) says of every file looked into.

@@ -58,6 +58,8 @@ struct words {
 	uint32_t definition; /* the one whose words are being told, or NONE */
 	uint32_t stamp;
 	uint32_t unit;       /* the .c file being scanned */
+	const char *name[2]; /* what the feature and its group are called */
+	bool named;          /* the file has one of these somewhere */
 	bool *wanted;        /* by unit */
 	size_t nunit;
 	struct strtab *roots;
@@ -268,6 +270,17 @@ static bool is_root(const struct words *words, const struct cword *name)
 	return false;
 }
 
+/* Is a name of the feature part of @word? */
+static bool is_named(const struct words *words, const struct cword *word)
+{
+	for (size_t i = 0; i < 2; i++)
+		if (words->name[i] &&
+		    memmem(word->text, word->len, words->name[i],
+			   strlen(words->name[i])))
+			return true;
+	return false;
+}
+
 static void unit_word(void *data, const struct cword *word, bool inside)
 {
 	struct words *words = data;
@@ -275,6 +288,8 @@ static void unit_word(void *data, const struct cword *word, bool inside)
 	struct ident *ident;
 
 	(void)inside;
+	if (words->named && !words->wanted[words->unit])
+		words->wanted[words->unit] = is_named(words, word);
 	if (id == NONE)
 		return;
 	ident = &words->ident[id];
@@ -311,6 +326,11 @@ void words_unit(struct words *words, uint32_t unit, const char *text,
 
 	words->unit = unit;
 	words->stamp++;
+	words->named = false;
+	for (size_t i = 0; i < 2; i++)
+		words->named |= words->name[i] &&
+			memmem(text, len, words->name[i],
+			       strlen(words->name[i]));
 	ctext_scan(text, len, &sink);
 }
 
@@ -436,6 +456,8 @@ struct words *words_new(const struct rules *rules,
 	words->arena = arena_new();
 	words->definition = NONE;
 	words->nunit = nunit;
+	words->name[0] = rules->feature;
+	words->name[1] = rules->group;
 	words->wanted = xcalloc(nunit + 1, sizeof(*words->wanted));
 	make_table(words, 1 << 16, 0);
 	prepare_roots(words, kernel);

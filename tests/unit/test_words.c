@@ -96,7 +96,11 @@ static char *chosen(const char *const *header, const char *const *unit,
 	struct arena *arena = arena_new();
 	struct strtab *strings = strtab_new(arena);
 	const char *names[] = { "sample_off" }, *options[] = { "F" };
-	struct rules rules = { .predicate = { names, 1 } };
+	struct rules rules = {
+		.feature = "sampler",
+		.group = "sample_group",
+		.predicate = { names, 1 },
+	};
 	struct root_function function = { "hot_*", 1 };
 	struct hot_root root = { "hot", "a hot path", &function, 1 };
 	struct kernel_rules kernel = { .root = &root, .nroot = 1 };
@@ -144,10 +148,13 @@ static void test_choice(void)
 		"void hot_path(void) { }",
 		"#ifdef CONFIG_F\nint e;\n#endif\n",
 		"int g(void) { return sample_off(); }",
+		"void h(int flag) { my_sampler_aware(flag); }",
+		"/* sample_group */ int i;",
 	};
 
-	tap_is(chosen(header, unit, 8, 8), "11100111 AGAIN CONFIG_F carrier "
-	       "f_charge f_state sample_off", "units with a word or a root");
+	tap_is(chosen(header, unit, 10, 10), "1110011110 AGAIN CONFIG_F "
+	       "carrier f_charge f_state sample_group sample_off",
+	       "units with a word, a name or a root");
 }
 
 static void test_common(void)
@@ -164,10 +171,11 @@ static void test_common(void)
 	};
 
 	tap_is(chosen(header, unit, 6, 2),
-	       "000011 CONFIG_F helper rare sample_off",
+	       "000011 CONFIG_F helper rare sample_group sample_off",
 	       "what every file has by one carrier or another is not carried");
 	tap_is(chosen(header, unit, 6, 6),
-	       "111111 CONFIG_F alloc alloc_node helper rare sample_off",
+	       "111111 CONFIG_F alloc alloc_node helper rare sample_group "
+	       "sample_off",
 	       "with room for all of them it is");
 }
 
