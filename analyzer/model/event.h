@@ -76,6 +76,9 @@ struct out {
 	struct value value;
 };
 
+/* Facts beyond these are always taken to be stored to. */
+#define WRITES_MAX 512
+
 struct summary {
 	struct function *fn;
 	const struct argument *arg;
@@ -87,6 +90,8 @@ struct summary {
 	const struct out *out;
 	uint32_t nout;
 	uint32_t escapes;     /* bit i: what argument i points to is kept */
+	/* facts, by index, that it or what it calls may store to */
+	uint64_t writes[WRITES_MAX / 64];
 	bool never_returns;
 	bool walking;         /* not finished: recursion */
 	bool recursed;        /* a call of its own was not followed */
@@ -96,6 +101,13 @@ struct summary {
 	double heat;          /* on the hottest root, in this context */
 	struct summary *next; /* of the same function */
 };
+
+static inline bool summary_writes(const struct summary *s,
+				  const struct fact *fact)
+{
+	return fact->index >= WRITES_MAX ||
+	       (s->writes[fact->index / 64] >> (fact->index % 64) & 1);
+}
 
 /* Where the flattened list stands: called for each event in order. */
 struct event_at {

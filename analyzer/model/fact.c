@@ -22,6 +22,7 @@ static struct fact *add(struct facts_off *facts, const char *name,
 			       facts->nfact * sizeof(*more));
 		facts->fact = more;
 	}
+	fact->index = facts->nfact;
 	facts->fact[facts->nfact++] = fact;
 	fact->name = name;
 	fact->kind = kind;

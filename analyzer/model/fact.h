@@ -33,6 +33,7 @@ struct writer {
 struct fact {
 	const char *name;     /* "record.field", or the variable's */
 	enum fact_kind kind;
+	uint32_t index;       /* in the order of making */
 	const char *record;   /* what it points to, or "" */
 	struct global_symbol *global; /* or NULL */
 	struct value initial;

@@ -499,6 +499,30 @@ static void collect_outs(struct walk *w)
 	w->summary->nout = n;
 }
 
+static void collect_writes(struct summary *s)
+{
+	for (uint32_t i = 0; i < s->nevent; i++) {
+		const struct event *event = &s->event[i];
+		uint32_t fact;
+
+		if (event->kind == EV_WRITE) {
+			fact = event->fact->index;
+			if (fact < WRITES_MAX)
+				s->writes[fact / 64] |= (uint64_t)1 <<
+							(fact % 64);
+		} else if (event->kind == EV_CALL ||
+			   event->kind == EV_INLINE) {
+			for (uint32_t k = 0; event->summary &&
+			     k < WRITES_MAX / 64; k++)
+				s->writes[k] |= event->summary->writes[k];
+			/* recursion, or a limit: anything */
+			if (!event->summary && event->fn &&
+			    event->fn->touches)
+				memset(s->writes, 0xff, sizeof(s->writes));
+		}
+	}
+}
+
 static void finish(struct walk *w)
 {
 	struct summary *s = w->summary;
@@ -524,6 +548,7 @@ static void finish(struct walk *w)
 		memcpy(event, world->event + w->base,
 		       s->nevent * sizeof(*event));
 	s->event = event;
+	collect_writes(s);
 	world->nevent = w->base;
 }
 

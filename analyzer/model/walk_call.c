@@ -169,16 +169,21 @@ static void lend_all(struct walk *w, struct env *env,
 
 /*
  * After a call: what others can reach may have changed. Fields of the feature
- * only change where it is named.
+ * only change where the feature is named, which is what was followed: in @s,
+ * or if that is NULL, where @all is set. Other fields change out of line.
  */
-static void forget_reachable(struct walk *w, struct env *env, bool touches)
+static void forget_reachable(struct walk *w, struct env *env, bool all,
+			     const struct summary *s)
 {
 	for (uint32_t i = 0; i < env->n; i++) {
 		const struct slot *slot = &w->scope->slot[i];
 		bool field = slot->param != NO_SLOT && !slot->pointee;
+		const struct fact *fact;
 
-		if (env->v[i].kind == V_NONE ||
-		    (!touches && walk_slot_fact(w, i)))
+		if (env->v[i].kind == V_NONE)
+			continue;
+		fact = walk_slot_fact(w, i);
+		if (fact ? (s ? !summary_writes(s, fact) : !all) : s && !all)
 			continue;
 		if (field || (i < w->nescaped && w->escaped[i] &&
 			      !slot->pointee) ||
@@ -311,9 +316,9 @@ static struct value call_function(struct walk *w, struct function *fn,
 		event->flags |= EVENT_TESTED;
 	event->op = indirect ? OP_KIND_ICALL : OP_KIND_CALL;
 	if (s) {
+		/* what it may have stored, then what it did store */
+		forget_reachable(w, env, !inlined, s);
 		apply_outs(w, env, s, value, n);
-		if (!inlined)
-			forget_reachable(w, env, true);
 		ret = s->ret;
 		if (s->never_returns)
 			env->dead = true;
@@ -322,7 +327,7 @@ static struct value call_function(struct walk *w, struct function *fn,
 			escape_all(w, env, value, n);
 		else
 			lend_all(w, env, value, n);
-		forget_reachable(w, env, fn && fn->touches);
+		forget_reachable(w, env, fn && fn->touches, NULL);
 		ret = fn ? walk_pointer(w, fn->func->ret_record)
 			 : VALUE_UNKNOWN;
 		if (fn && (fn->func->flags & FUNC_NORETURN))
@@ -350,7 +355,7 @@ static struct value call_pointer(struct walk *w, const struct node *e,
 	walk_check_null(w, v, f->kind == N_FIELD ? f->name : "*");
 	n = arguments(w, e, env, value);
 	escape_all(w, env, value, n);
-	forget_reachable(w, env, true);
+	forget_reachable(w, env, true, NULL);
 	walk_op(w, OP_KIND_ICALL, f->kind == N_FIELD ? f->name : "?");
 	return VALUE_UNKNOWN;
 }
