@@ -13,7 +13,7 @@
 /* With fewer units it costs more than it saves. */
 #define LEAST_UNITS 8
 /* A header that at least one unit in so many includes is worth it. */
-#define SHARE 8
+#define SHARE 16
 
 struct header {
 	size_t count, last; /* units that include it; the last one, plus 1 */

@@ -16,7 +16,7 @@
 
 /*
  * The text of the header: what -include of @flags asks for, then headers that
- * at least one in eight of @unit includes. NULL if it would not pay.
+ * at least one in sixteen of @unit includes. NULL if it would not pay.
  */
 char *headers_choose(const char *root, const char *const *unit, size_t nunit,
 		     const char *const *flags, size_t nflags,

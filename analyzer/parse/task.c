@@ -15,6 +15,8 @@
 #include "worker.h"
 
 #define MAX_ERRORS 20
+/* Headers with errors that are left out of the precompiled one. */
+#define MAX_CULPRITS 8
 
 struct parser {
 	const struct clang *clang;
@@ -28,6 +30,7 @@ struct parser {
 	const char *resource_dir; /* its real path */
 	struct seen_paths *seen;
 	struct list included;     /* paths */
+	char *text;               /* task->text, without what cannot be */
 };
 
 static void fail(struct parser *p, const char *why)
@@ -307,11 +310,11 @@ static int parse(struct parser *p, const char *path, unsigned options)
 			.Contents = task->file[i].text,
 			.Length = task->file[i].len,
 		};
-	if (task->text)
+	if (p->text)
 		file[nfile++] = (struct CXUnsavedFile){
 			.Filename = path,
-			.Contents = task->text,
-			.Length = strlen(task->text),
+			.Contents = p->text,
+			.Length = strlen(p->text),
 		};
 	arg = make_args(p, &narg);
 	if (!arg)
@@ -329,6 +332,87 @@ static int parse(struct parser *p, const char *path, unsigned options)
 		return -1;
 	}
 	return 0;
+}
+
+static void dispose(struct parser *p)
+{
+	if (p->tu)
+		p->clang->disposeTranslationUnit(p->tu);
+	if (p->index)
+		p->clang->disposeIndex(p->index);
+	p->tu = NULL;
+	p->index = NULL;
+	p->included.n = 0;
+}
+
+struct culprit {
+	struct parser *p;
+	CXFile file;   /* with the error */
+	unsigned line; /* in the text that includes it; 0: not found */
+};
+
+static void find_culprit(CXFile file, CXSourceLocation *stack, unsigned n,
+			 CXClientData data)
+{
+	struct culprit *c = data;
+
+	if (n && !c->line && c->p->clang->File_isEqual(file, c->file))
+		c->p->clang->getExpansionLocation(stack[n - 1], NULL,
+						  &c->line, NULL, NULL);
+}
+
+/* The line of the text that leads to the first error, or 0. */
+static unsigned culprit_line(struct parser *p)
+{
+	const struct clang *clang = p->clang;
+	unsigned n = clang->getNumDiagnostics(p->tu), line;
+	struct culprit c = { .p = p };
+	const char *name;
+
+	for (unsigned i = 0; i < n && !c.file; i++) {
+		CXDiagnostic diagnostic = clang->getDiagnostic(p->tu, i);
+
+		if (clang->getDiagnosticSeverity(diagnostic) >=
+		    CXDiagnostic_Error)
+			clang->getExpansionLocation(
+				clang->getDiagnosticLocation(diagnostic),
+				&c.file, &line, NULL, NULL);
+		clang->disposeDiagnostic(diagnostic);
+	}
+	if (!c.file)
+		return 0;
+	name = shown_path(p, path_of(p, c.file));
+	if (!strcmp(name, p->task->unit))
+		return line;
+	clang->getInclusions(p->tu, find_culprit, &c);
+	return c.line;
+}
+
+static void blank_line(char *text, unsigned line)
+{
+	while (--line && (text = strchr(text, '\n')))
+		text++;
+	for (; text && *text && *text != '\n'; text++)
+		*text = ' ';
+}
+
+/* Some header may not stand alone, or not with the others: go on without. */
+static int parse_headers(struct parser *p, const char *path)
+{
+	unsigned line;
+
+	for (int tries = 0; tries < MAX_CULPRITS; tries++) {
+		if (parse(p, path, CXTranslationUnit_Incomplete |
+			  CXTranslationUnit_ForSerialization))
+			return -1;
+		line = culprit_line(p);
+		if (!line)
+			return 0;
+		blank_line(p->text, line);
+		dispose(p);
+	}
+	fail(p, "too many headers have errors");
+	return -1;
 }
 
 static enum CXChildVisitResult visit_constant(CXCursor cursor,
@@ -467,17 +551,18 @@ void task_run(const struct clang *clang, const struct clang_place *place,
 		.clang = clang, .place = place, .task = task, .arena = arena,
 		.reply = reply, .strings = strtab_new(arena), .seen = seen,
 	};
-	unsigned options = CXTranslationUnit_None;
 	char real[PATH_MAX];
 	const char *path = arena_printf(arena, "%s/%s", task->root,
 					task->unit);
 
 	p.resource_dir = realpath(place->resource_dir, real) ? real :
 			 place->resource_dir;
-	if (task->kind == TASK_HEADERS)
-		options = CXTranslationUnit_Incomplete |
-			  CXTranslationUnit_ForSerialization;
-	if (check_unit(&p, path) || parse(&p, path, options))
+	if (task->text)
+		p.text = arena_strdup(arena, task->text);
+	if (check_unit(&p, path))
+		goto out;
+	if (task->kind == TASK_HEADERS ? parse_headers(&p, path) :
+					 parse(&p, path, 0))
 		goto out;
 	clang->getInclusions(p.tu, visit_inclusion, &p);
 	if (reply->why)
@@ -495,9 +580,6 @@ void task_run(const struct clang *clang, const struct clang_place *place,
 	}
 out:
 	reply->ok = !reply->why;
+	dispose(&p);
 	list_release(&p.included);
-	if (p.tu)
-		clang->disposeTranslationUnit(p.tu);
-	if (p.index)
-		clang->disposeIndex(p.index);
 }
