@@ -84,7 +84,7 @@ struct collect {
 	struct residue *residue;
 	struct stub *stub;
 	struct arena *arena;
-	uint32_t cap;
+	uint32_t cap, stub_cap;
 };
 
 static void through(struct collect *c, struct left *left,
@@ -101,11 +101,28 @@ static void through(struct collect *c, struct left *left,
 		left->through[--n] = up->event->fn;
 }
 
+/* Grows at the powers of two. */
+static struct left *add(struct collect *c, struct left **list, uint32_t *n,
+			uint32_t *cap)
+{
+	struct left *more;
+
+	if (*n == *cap) {
+		*cap = *cap ? *cap * 2 : 16;
+		more = ARENA_ARRAY(c->arena, struct left, *cap);
+		if (*n)
+			memcpy(more, *list, *n * sizeof(*more));
+		*list = more;
+	}
+	return &(*list)[(*n)++];
+}
+
 static bool collect(void *data, const struct event_at *at)
 {
 	struct collect *c = data;
 	struct residue *r = c->residue;
 	const struct event *event = at->event;
+	const struct event_at *outer = at;
 	bool test = event->kind == EV_TEST;
 	struct left *left;
 	uint8_t op = 0;
@@ -114,29 +131,20 @@ static bool collect(void *data, const struct event_at *at)
 		r->recursed = true;
 	if (at->in->cut)
 		r->cut = true;
-	if (!test) {
-		if (!operation(event, &op))
-			return true;
-		if (take_away(c->stub, op, event->name,
-			      at->flags & EVENT_COLD)) {
-			r->nstub++;
-			return true;
-		}
-	}
-	if (r->n == c->cap) {
-		struct left *more;
-
-		c->cap = c->cap ? c->cap * 2 : 16;
-		more = ARENA_ARRAY(c->arena, struct left, c->cap);
-		if (r->n)
-			memcpy(more, r->left, r->n * sizeof(*more));
-		r->left = more;
-	}
-	left = &r->left[r->n++];
+	if (!test && !operation(event, &op))
+		return true;
+	if (!test && take_away(c->stub, op, event->name,
+			       at->flags & EVENT_COLD))
+		left = add(c, &r->stub, &r->nstub, &c->stub_cap);
+	else
+		left = add(c, &r->left, &r->n, &c->cap);
+	while (outer->up)
+		outer = outer->up;
 	*left = (struct left){
 		.event = event, .in = at->in->fn, .flags = at->flags,
 		.freq = at->freq, .op = op, .test = test,
 		.callee = event->kind == EV_CALL ? event->fn : NULL,
+		.own_line = outer->event->line,
 	};
 	through(c, left, at);
 	return true;

@@ -18,6 +18,7 @@ struct left {
 	uint32_t nthrough;
 	struct function *callee;       /* of a call, or NULL */
 	enum op_kind op;
+	uint32_t own_line;             /* where the function itself is */
 	bool test;                     /* an EV_TEST, not an operation */
 };
 
@@ -27,7 +28,8 @@ struct residue {
 	uint32_t guard;        /* the first test that dominates; n: none */
 	bool any_test;
 	bool recursed, cut;    /* something was not followed */
-	uint32_t nstub;        /* operations of the stub that were found */
+	struct left *stub;     /* operations that the stub does too */
+	uint32_t nstub;
 };
 
 /* In the analysis' arena; made at each call. */

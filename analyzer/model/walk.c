@@ -582,6 +582,22 @@ static void run(struct world *world, struct summary *s)
 		world_cut(world, s->fn, w.cut);
 }
 
+void world_trace(struct world *world, struct function *fn,
+		 const struct argument *arg, uint32_t narg, bool *seen)
+{
+	struct summary *s = ARENA_NEW(world->arena, struct summary);
+
+	s->fn = fn;
+	s->arg = arg;
+	s->narg = narg;
+	s->ret = VALUE_UNKNOWN;
+	world->trace = seen;
+	world->depth++;
+	run(world, s);
+	world->depth--;
+	world->trace = NULL;
+}
+
 static bool same_argument(const struct argument *a, const struct argument *b)
 {
 	if (!value_equal(a->value, b->value) || a->nknown != b->nknown)

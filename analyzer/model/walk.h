@@ -110,6 +110,20 @@ void walk_forget_assigned(struct walk *w, struct env *env,
 			  const struct node *node);
 struct value walk_pointer(const struct walk *w, const char *record);
 
+/* The walk has come to @node. */
+static inline void walk_arrive(struct walk *w, const struct node *node)
+{
+	const struct func *func = w->fn->func;
+
+	if (!node->line)
+		return;
+	w->line = node->line;
+	w->at = node;
+	if (w->world->trace && w->world->depth == 1 &&
+	    node->line >= func->start_line && node->line <= func->end_line)
+		w->world->trace[node->line - func->start_line] = true;
+}
+
 static inline struct env *walk_copy(struct walk *w, const struct env *env)
 {
 	return env_copy(&w->world->spare, env);

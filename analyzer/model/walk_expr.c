@@ -410,10 +410,7 @@ static struct value assign(struct walk *w, const struct node *e,
 	}
 	if (!(p.kind == PLACE_SLOT && p.local && p.field))
 		v = v.kind == V_NONE ? VALUE_UNKNOWN : v;
-	if (e->line) {
-		w->line = e->line;
-		w->at = e;
-	}
+	walk_arrive(w, e);
 	walk_store(w, &p, env, v);
 	return v;
 }
@@ -430,10 +427,7 @@ static struct value statement_expression(struct walk *w, const struct node *e,
 		if (!s)
 			continue;
 		if (i == e->nkid - 1 && s->kind == N_EXPR) {
-			if (s->line) {
-				w->line = s->line;
-				w->at = s;
-			}
+			walk_arrive(w, s);
 			v = walk_value(w, s->kid[0], env);
 			break;
 		}
@@ -457,10 +451,7 @@ struct value walk_value(struct walk *w, const struct node *e, struct env *env)
 		return v;
 	}
 	w->world->nesting++;
-	if (e->line) {
-		w->line = e->line;
-		w->at = e;
-	}
+	walk_arrive(w, e);
 	switch (e->kind) {
 	case N_INT:
 		v = value_const(e->value, MARK_SOURCE, NULL);

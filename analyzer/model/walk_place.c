@@ -212,10 +212,7 @@ struct place walk_place(struct walk *w, const struct node *e, struct env *env)
 			   .loads = true };
 	struct value v;
 
-	if (e->line) {
-		w->line = e->line;
-		w->at = e;
-	}
+	walk_arrive(w, e);
 	switch (e->kind) {
 	case N_LOCAL:
 		return slot_place(w, scope_local(w->scope, e->name, NULL));

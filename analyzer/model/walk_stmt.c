@@ -628,10 +628,8 @@ struct env *walk_statement(struct walk *w, const struct node *s,
 		w->cut = "statements nested too deep";
 		return env;
 	}
-	if (env && s->line) {
-		w->line = s->line;
-		w->at = s;
-	}
+	if (env)
+		walk_arrive(w, s);
 	w->world->nesting++;
 	env = dispatch(w, s, env);
 	w->world->nesting--;

@@ -47,7 +47,7 @@ struct world {
 	unsigned nesting;          /* of nodes within nodes, in all walks */
 	struct cut *cut;
 	uint32_t ncut, cut_cap;
-	struct trace *trace;       /* explain: what of one function is walked */
+	bool *trace;               /* explain: lines of the outermost walk */
 };
 
 struct world *world_new(struct program *program, enum world_state state,
@@ -67,6 +67,13 @@ struct summary *world_summary(struct world *world, struct function *fn,
 struct summary *world_summary_tested(struct world *world, struct function *fn,
 				     const struct argument *arg,
 				     uint32_t narg, bool tested);
+
+/*
+ * Walk @fn once more and note in @seen which of its lines are reached:
+ * seen[line - func->start_line].
+ */
+void world_trace(struct world *world, struct function *fn,
+		 const struct argument *arg, uint32_t narg, bool *seen);
 
 /* What is known of any pointer to @record in this state. */
 struct value world_pointer(const struct world *world, const char *record);
