@@ -102,7 +102,7 @@ void guard_report(struct model *model, struct sink *sink,
 		found.message = message(model, v);
 		if (v->reason == BECAUSE_VALUE)
 			because_of_value(model, &found, v);
-		if (v->flag)
+		if (v->flag && !v->undoes)
 			found_because(model, &found, v->fn->file,
 				      v->flag_line,
 				      "'%s' is raised here and read on hot "

@@ -136,9 +136,10 @@ void find_raised(struct model *model)
 struct kept {
 	const struct model *model;
 	const struct event *event;
+	bool cleared; /* only to NULL */
 };
 
-/* A pointer of the feature is set to something. */
+/* A pointer that only the feature has is set to something, or cleared. */
 static bool keeps(void *data, const struct event_at *at)
 {
 	struct kept *kept = data;
@@ -146,17 +147,25 @@ static bool keeps(void *data, const struct event_at *at)
 	const struct field *field;
 
 	if (event->kind != EV_WRITE || event->fact->kind != FACT_FIELD ||
-	    event->value->kind == V_CONST || value_is_root(*event->value))
+	    value_is_root(*event->value))
 		return true;
 	field = map_get(&kept->model->feature->fields, event->fact->name);
 	if (!field || !field->pointer ||
 	    !feature_only(kept->model, event->fact->name))
 		return true;
+	if (!kept->event)
+		kept->event = event;
+	kept->cleared = event->value->kind == V_CONST;
+	if (kept->cleared)
+		return true;
 	kept->event = event;
 	return false;
 }
 
-/* What the stub does not allocate, and nobody will use. */
+/*
+ * What the stub does not allocate, and nobody will use; and who gives it
+ * back, which goes with who allocates.
+ */
 void find_memory(struct model *model)
 {
 	struct feature *f = model->feature;
@@ -175,8 +184,10 @@ void find_memory(struct model *model)
 		events_each(model_off(model, fn), keeps, &kept);
 		if (!kept.event)
 			continue;
-		v->reason = BECAUSE_MEMORY;
 		v->flag = kept.event->fact;
 		v->flag_line = kept.event->line;
+		v->undoes = kept.cleared;
+		if (!kept.cleared)
+			v->reason = BECAUSE_MEMORY;
 	}
 }

@@ -205,7 +205,7 @@ static void explain_operation(struct explain *x, const struct left *left,
 	if (left->op == OP_KIND_LOAD || left->op == OP_KIND_GLOAD) {
 		fact = left->event->name ? find_fact(x->model,
 						     left->event->name) : NULL;
-		if (fact && !fact_holds(fact))
+		if (fact)
 			explain_fact(x, fact);
 	}
 	if (!cost_work(left->op)) {

@@ -92,6 +92,21 @@ static void asks(struct model *model, struct verdict *v)
 	}
 }
 
+/* It gives back what another should not have taken. */
+static void undoes(struct model *model, struct verdict *v)
+{
+	struct feature *f = model->feature;
+
+	for (uint32_t i = 0; v->undoes && i < f->ndiffers; i++) {
+		struct verdict *other =
+			model->verdict[f->differs[i]->index];
+
+		if (at_fault(other) && other->reason == BECAUSE_MEMORY &&
+		    other->flag == v->flag)
+			add_cause(model, v, other);
+	}
+}
+
 /* Little but one call, out of line, of one function that is at fault. */
 static void wraps(struct model *model, struct verdict *v)
 {
@@ -196,7 +211,7 @@ void model_group(struct model *model)
 {
 	struct feature *f = model->feature;
 	void (*const step[])(struct model *, struct verdict *) = {
-		inherited, asks, wraps, reached,
+		undoes, inherited, asks, wraps, reached,
 	};
 	struct verdict *v;
 	uint32_t i;

@@ -34,6 +34,7 @@ struct verdict {
 	const struct left *guard; /* the test that dominates, or NULL */
 	const struct fact *flag;  /* BECAUSE_RAISED, BECAUSE_MEMORY */
 	uint32_t flag_line;
+	bool undoes;              /* BECAUSE_MEMORY: gives back what is kept */
 	struct value off, stub;   /* BECAUSE_VALUE */
 	unsigned cost;            /* instructions, roughly */
 	bool hot;
