@@ -58,11 +58,11 @@ struct parse_options {
 };
 
 /*
- * Fill in every job. Facts live in @arena. What headers say stands in the facts
- * of at least one unit of a configuration that needs it, not of each that
- * includes them: only all facts of a configuration together are whole. Returns 0 even when units failed
- * (they say so themselves); -1 with @err set when nothing can be parsed: no
- * libclang, no resource directory, interrupted.
+ * Fill in every job. Facts live in @arena. What headers say stands in the
+ * facts of at least one unit of a configuration that needs it, not of each
+ * that includes them: only all facts of a configuration together are whole.
+ * Returns 0 even when units failed (they say so themselves); -1 with @err set
+ * when nothing can be parsed: no libclang, no resource directory, interrupted.
  */
 int parse_units(struct parse_job *job, size_t njob,
 		const struct parse_options *options, struct arena *arena,
