@@ -522,6 +522,7 @@ static int load_kernel(struct loader *load, struct kernel_rules *kernel)
 		{ "free", JSON_ARRAY, false },
 		{ "periodic", JSON_ARRAY, false },
 		{ "raise", JSON_ARRAY, false },
+		{ "lower", JSON_ARRAY, false },
 		{ "barrier", JSON_ARRAY, false },
 		{ "exclude", JSON_ARRAY, false },
 		{ "gated", JSON_ARRAY, false },
@@ -536,7 +537,7 @@ static int load_kernel(struct loader *load, struct kernel_rules *kernel)
 	};
 	const cJSON *root = load->json->root, *array, *item, *config;
 
-	if (json_check(load->json, root, "the file", keys, 11, load->err) ||
+	if (json_check(load->json, root, "the file", keys, 12, load->err) ||
 	    check_schema(load, KERNEL_SCHEMA))
 		return -1;
 	array = json_get(root, "roots");
@@ -552,6 +553,7 @@ static int load_kernel(struct loader *load, struct kernel_rules *kernel)
 	    load_names(load, root, "periodic", WORD_PATTERN,
 		       &kernel->periodic) ||
 	    load_names(load, root, "raise", WORD_PATTERN, &kernel->raise) ||
+	    load_names(load, root, "lower", WORD_PATTERN, &kernel->lower) ||
 	    load_names(load, root, "barrier", WORD_PATTERN,
 		       &kernel->barrier) ||
 	    load_names(load, root, "exclude", WORD_PATH, &kernel->exclude) ||

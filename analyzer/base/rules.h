@@ -109,7 +109,8 @@ struct kernel_rules {
 	struct names cold;     /* patterns: a path is not followed into these */
 	struct names free;     /* patterns: calls that cost nothing when idle */
 	struct names periodic; /* patterns: calls that make work come back */
-	struct names raise;    /* patterns: calls that switch a static key */
+	struct names raise;    /* patterns: calls that switch a static key on */
+	struct names lower;    /* patterns: calls that switch one off again */
 	struct names barrier;  /* patterns: calls that order memory */
 	struct names exclude;  /* directories that no default kernel runs */
 	struct names gated;    /* directories whose files' options are wished */

@@ -72,6 +72,40 @@ static void add_fields(struct facts_off *facts)
 	}
 }
 
+/* What an initialiser gives a field is there from the start. */
+static void initial_fields(struct facts_off *facts, const struct node *init)
+{
+	struct value v = VALUE_UNKNOWN;
+	struct fact *fact;
+
+	if (init->kind == N_FIELDINIT && init->kid[0] &&
+	    init->kid[0]->kind != N_INIT) {
+		fact = fact_of_field(facts, init->name);
+		if (init->kid[0]->kind == N_INT)
+			v = value_const(init->kid[0]->value, MARK_FACT,
+					init->name);
+		if (fact)
+			fact->initial = fact->value =
+				value_join(fact->initial, v, NULL);
+	}
+	for (uint32_t i = 0; i < init->nkid; i++)
+		if (init->kid[i] && (init->kid[i]->kind == N_INIT ||
+				     init->kid[i]->kind == N_FIELDINIT))
+			initial_fields(facts, init->kid[i]);
+}
+
+static void add_initial(struct facts_off *facts)
+{
+	struct program *in = facts->feature->in;
+
+	for (uint32_t i = 0; i < in->nglobal; i++) {
+		const struct global *g = in->global[i]->global;
+
+		if (g->init && g->init->kind == N_INIT)
+			initial_fields(facts, g->init);
+	}
+}
+
 static void add_globals(struct facts_off *facts)
 {
 	struct program *in = facts->feature->in;
@@ -133,6 +167,7 @@ struct facts_off *facts_off_new(struct feature *feature, const char *group,
 	if (group)
 		facts->group = intern(feature->in->strings, group);
 	add_fields(facts);
+	add_initial(facts);
 	add_globals(facts);
 	add_records(facts);
 	return facts;

@@ -421,6 +421,8 @@ const struct callee *program_callee(struct program *p, const char *name)
 			callee->kind = CALLEE_FREE;
 		else if (names_match(&p->kernel->raise, name))
 			callee->kind = CALLEE_RAISE;
+		else if (names_match(&p->kernel->lower, name))
+			callee->kind = CALLEE_LOWER;
 		else if (names_match(&p->kernel->periodic, name))
 			callee->kind = CALLEE_PERIODIC;
 	}

@@ -73,12 +73,15 @@ static struct value key_value(struct walk *w, const struct node *e,
 	return fact_holds(fact) ? fact->value : VALUE_UNKNOWN;
 }
 
-static void raise_key(struct walk *w, const struct node *e)
+/* A key that nobody raised is not changed by who would lower it again. */
+static void switch_key(struct walk *w, const struct node *e, bool on)
 {
 	struct global_symbol *g = named_global(w, arg_node(e, 0));
 
 	if (g && w->world->facts)
-		walk_write(w, fact_of_key(w->world->facts, g), VALUE_UNKNOWN);
+		walk_write(w, fact_of_key(w->world->facts, g),
+			   on ? VALUE_UNKNOWN :
+				value_const(0, MARK_SOURCE, NULL));
 }
 
 /* A copy of bytes from something else is a store to all fields. */
@@ -389,8 +392,8 @@ struct value walk_call(struct walk *w, const struct node *e, struct env *env)
 	case CALLEE_COPY:
 		copy_bytes(w, e);
 		break;
-	case CALLEE_RAISE:
-		raise_key(w, e);
+	case CALLEE_RAISE: case CALLEE_LOWER:
+		switch_key(w, e, callee->kind == CALLEE_RAISE);
 		break;
 	default:
 		break;
