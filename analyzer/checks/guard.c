@@ -105,8 +105,10 @@ void guard_report(struct model *model, struct sink *sink,
 		if (v->flag && !v->undoes)
 			found_because(model, &found, v->fn->file,
 				      v->flag_line,
+				      v->reason == BECAUSE_RAISED ?
 				      "'%s' is raised here and read on hot "
-				      "paths", v->flag->name);
+				      "paths" : "'%s' is kept here",
+				      v->flag->name);
 		because_of_work(model, &found, v);
 		for (uint32_t k = 0; k < v->ncovers; k++)
 			found_covers(model, &found, v->covers[k]->name);

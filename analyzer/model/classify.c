@@ -201,6 +201,14 @@ static void split(struct model *model, struct verdict *v, uint32_t *before)
 		*before = v->nwork;
 }
 
+static bool stores(const struct verdict *v)
+{
+	for (uint32_t i = 0; i < v->nwork; i++)
+		if (v->work[i]->op == OP_KIND_STORE)
+			return true;
+	return false;
+}
+
 /* First what the function itself says; calls of others are looked at later. */
 static void judge(struct model *model, struct verdict *v)
 {
@@ -233,10 +241,14 @@ static void judge(struct model *model, struct verdict *v)
 		 * hold it against: it is for its callers to ask.
 		 */
 		v->reason = BECAUSE_CALL;
-		if (real_guard || (r->any_test && fn->other))
-			v->rule = VERDICT_OUTLINE;
-		else if (fn->other)
+		if (stores(v) && !real_guard) {
 			v->rule = VERDICT_MISSING;
+			v->reason = BECAUSE_WORK;
+		} else if (real_guard || (r->any_test && fn->other)) {
+			v->rule = VERDICT_OUTLINE;
+		} else if (fn->other) {
+			v->rule = VERDICT_MISSING;
+		}
 	}
 }
 

@@ -30,8 +30,12 @@ static bool tests(const struct node *node, const char *field, bool condition)
 			decides = node->op == OP_NOT || condition;
 			break;
 		case N_BINARY:
+			/* held against another object it is no flag */
 			decides = node->op == OP_ANDAND ||
-				  node->op == OP_OROR || condition;
+				  node->op == OP_OROR ||
+				  (condition && node->kid[1] &&
+				   (node->op < OP_LT || node->op > OP_NE ||
+				    node->kid[1]->kind == N_INT));
 			break;
 		case N_RETURN: case N_SWITCH:
 			decides = !i;

@@ -72,40 +72,6 @@ static void add_fields(struct facts_off *facts)
 	}
 }
 
-/* What an initialiser gives a field is there from the start. */
-static void initial_fields(struct facts_off *facts, const struct node *init)
-{
-	struct value v = VALUE_UNKNOWN;
-	struct fact *fact;
-
-	if (init->kind == N_FIELDINIT && init->kid[0] &&
-	    init->kid[0]->kind != N_INIT) {
-		fact = fact_of_field(facts, init->name);
-		if (init->kid[0]->kind == N_INT)
-			v = value_const(init->kid[0]->value, MARK_FACT,
-					init->name);
-		if (fact)
-			fact->initial = fact->value =
-				value_join(fact->initial, v, NULL);
-	}
-	for (uint32_t i = 0; i < init->nkid; i++)
-		if (init->kid[i] && (init->kid[i]->kind == N_INIT ||
-				     init->kid[i]->kind == N_FIELDINIT))
-			initial_fields(facts, init->kid[i]);
-}
-
-static void add_initial(struct facts_off *facts)
-{
-	struct program *in = facts->feature->in;
-
-	for (uint32_t i = 0; i < in->nglobal; i++) {
-		const struct global *g = in->global[i]->global;
-
-		if (g->init && g->init->kind == N_INIT)
-			initial_fields(facts, g->init);
-	}
-}
-
 static void add_globals(struct facts_off *facts)
 {
 	struct program *in = facts->feature->in;
@@ -124,6 +90,72 @@ static void add_globals(struct facts_off *facts)
 		fact->global = g;
 		map_put(&facts->globals, g, fact);
 	}
+}
+
+/* What an initialiser of a variable says is there from the start. */
+static void start_with(struct facts_off *facts, struct fact *fact,
+		       const struct node *init)
+{
+	struct value v = VALUE_UNKNOWN;
+
+	if (!fact)
+		return;
+	while (init->kind == N_CAST && init->kid[0])
+		init = init->kid[0];
+	if (init->kind == N_INT)
+		v = value_const(init->value, MARK_FACT, fact->name);
+	else if (*fact->record)
+		v = fact_of_pointer(facts, fact->record);
+	fact->initial = value_join(fact->initial, v, NULL);
+	fact->value = fact->initial;
+}
+
+static void read_init(struct facts_off *facts, const struct node *init)
+{
+	struct program *in = facts->feature->in;
+	const struct record *record;
+	uint32_t at = 0;
+
+	if (init->kind == N_FIELDINIT) {
+		if (init->kid[0] && init->kid[0]->kind != N_INIT)
+			start_with(facts, fact_of_field(facts, init->name),
+				   init->kid[0]);
+		if (init->kid[0])
+			read_init(facts, init->kid[0]);
+		return;
+	}
+	record = init->kind == N_INIT ? program_record(in, init->record)
+				      : NULL;
+	for (uint32_t i = 0; i < init->nkid; i++) {
+		const struct node *kid = init->kid[i];
+		const char *name;
+
+		if (!kid)
+			continue;
+		if (record && kid->kind != N_FIELDINIT &&
+		    kid->kind != N_INIT && at < record->nfield) {
+			name = intern(in->strings,
+				arena_printf(facts->arena, "%s.%s",
+					     record->name,
+					     record->field[at].name));
+			start_with(facts, fact_of_field(facts, name), kid);
+		}
+		at++;
+		read_init(facts, kid);
+	}
+}
+
+/*
+ * Tables of functions and objects that are made at build time, of both
+ * sides of the feature, set the feature's fields too.
+ */
+static void read_globals(struct facts_off *facts)
+{
+	struct program *in = facts->feature->in;
+
+	for (uint32_t i = 0; i < in->nglobal; i++)
+		if (in->global[i]->global->init)
+			read_init(facts, in->global[i]->global->init);
 }
 
 static int by_name(const void *a, const void *b)
@@ -167,9 +199,9 @@ struct facts_off *facts_off_new(struct feature *feature, const char *group,
 	if (group)
 		facts->group = intern(feature->in->strings, group);
 	add_fields(facts);
-	add_initial(facts);
 	add_globals(facts);
 	add_records(facts);
+	read_globals(facts);
 	return facts;
 }
 

@@ -31,17 +31,47 @@ static struct env *reached(struct walk *w, struct env *env)
 	return env;
 }
 
+/* The truth of @c, without what evaluating it does. */
+static int silent_truth(struct walk *w, const struct node *c,
+			const struct env *env)
+{
+	uint32_t n = w->world->nevent, escapes = w->escapes;
+	struct env *copy = walk_copy(w, env);
+	int truth = value_truth(walk_value(w, c, copy));
+
+	walk_drop(w, copy);
+	w->world->nevent = n;
+	w->escapes = escapes;
+	return truth;
+}
+
 /* 1: the condition is unlikely, -1: its opposite is. */
-static int unlikely(struct walk *w, const struct node *c)
+static int unlikely(struct walk *w, const struct node *c,
+		    const struct env *env)
 {
 	const struct node *f;
+	int a, b, whole;
 
 	c = walk_strip(c);
 	if (c->kind == N_UNARY && c->op == OP_NOT)
-		return -unlikely(w, c->kid[0]);
-	if (c->kind == N_BINARY && c->op == OP_ANDAND)
-		return unlikely(w, c->kid[0]) > 0 ||
-		       unlikely(w, c->kid[1]) > 0;
+		return -unlikely(w, c->kid[0], env);
+	if (c->kind == N_BINARY &&
+	    (c->op == OP_ANDAND || c->op == OP_OROR)) {
+		/* one part says it of the whole, or both do */
+		whole = c->op == OP_ANDAND ? 1 : -1;
+		a = unlikely(w, c->kid[0], env);
+		b = unlikely(w, c->kid[1], env);
+		if (a == whole || b == whole)
+			return whole;
+		if (a && b)
+			return -whole;
+		/* or the other part is decided */
+		if (a && silent_truth(w, c->kid[1], env) == (whole == 1))
+			return a;
+		if (b && silent_truth(w, c->kid[0], env) == (whole == 1))
+			return b;
+		return 0;
+	}
 	if (c->kind != N_CALL)
 		return 0;
 	f = walk_strip(c->kid[0]);
@@ -90,10 +120,10 @@ static struct env *if_statement(struct walk *w, const struct node *s,
 				walk_statement(w, s->kid[2], NULL) : NULL);
 		return known_if(w, s, truth, env);
 	}
+	odd = unlikely(w, s->kid[0], env);
 	no = walk_copy(w, env);
 	walk_refine(w, s->kid[0], true, env);
 	walk_refine(w, s->kid[0], false, no);
-	odd = unlikely(w, s->kid[0]);
 	w->nested++;
 	w->cold = cold || odd > 0;
 	w->freq = freq * (odd > 0 ? UNLIKELY : odd < 0 ? 1 - UNLIKELY : ARM);
