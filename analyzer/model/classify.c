@@ -118,6 +118,9 @@ static bool value_differs(struct model *model, struct verdict *v)
 		return false;
 	if (off.kind == V_CONST && off.number == out.number)
 		return false;
+	/* what hangs on an argument may be the stub's value all the same */
+	if (off.kind != V_CONST && func->nparam)
+		return false;
 	v->off = off;
 	v->stub = out;
 	return true;
@@ -180,14 +183,18 @@ static unsigned cost_of(const struct residue *r)
 static void split(struct model *model, struct verdict *v, uint32_t *before)
 {
 	struct residue *r = v->residue;
+	bool real_guard = !v->fn->stays && r->guard < r->n &&
+			  r->left[r->guard].event->op == MARK_GUARD;
 
 	v->work = ARENA_ARRAY(model->arena, const struct left *, r->n);
 	*before = 0;
 	for (uint32_t i = 0; i < r->n; i++) {
 		const struct left *left = &r->left[i];
 
+		/* before a guard of its own a call is late, whoever is called */
 		if (!is_work(left) ||
 		    (judged(model, left->callee) &&
+		     !(real_guard && i < r->guard) &&
 		     !for_callers(model, left->callee)) ||
 		    (v->fn->stays && only_clears(left)))
 			continue;

@@ -114,8 +114,11 @@ static void wraps(struct model *model, struct verdict *v)
 	struct verdict *only = NULL;
 	unsigned cost = 0;
 
+	/* one that tests for itself tests too late by itself */
 	if (v->ncause || v->reason == BECAUSE_VALUE ||
-	    v->reason == BECAUSE_RAISED || v->reason == BECAUSE_MEMORY)
+	    v->reason == BECAUSE_RAISED || v->reason == BECAUSE_MEMORY ||
+	    (v->rule == VERDICT_LATE && r->guard < r->n &&
+	     r->left[r->guard].event->op == MARK_GUARD))
 		return;
 	for (uint32_t i = 0; i < r->n; i++) {
 		const struct left *left = &r->left[i];
@@ -194,6 +197,25 @@ static void cover(struct model *model, struct verdict *cause,
 	cause->covers[cause->ncovers++] = fn;
 }
 
+/*
+ * A function without a stub has nothing to be held against, its callers
+ * answer for the call. It stands with each of them that is at fault.
+ */
+static void cover_callees(struct model *model, struct verdict *v)
+{
+	if (!at_fault(v))
+		return;
+	for (uint32_t i = 0; i < v->nwork; i++) {
+		struct function *callee = v->work[i]->callee;
+		const struct verdict *under = callee ?
+			model->verdict[callee->index] : NULL;
+
+		if (under && under->rule == VERDICT_CLEAN &&
+		    under->reason == BECAUSE_CALL)
+			cover(model, v, callee, 0);
+	}
+}
+
 /* Does a way up over causes come back to @v? Then it is a cause itself. */
 static bool circular(const struct verdict *v, const struct verdict *from,
 		     unsigned depth)
@@ -227,7 +249,10 @@ void model_group(struct model *model)
 		}
 	for (i = 0; i < f->ndiffers; i++) {
 		v = model->verdict[f->differs[i]->index];
-		for (uint32_t k = 0; v && k < v->ncause; k++)
+		if (!v)
+			continue;
+		for (uint32_t k = 0; k < v->ncause; k++)
 			cover(model, v->cause[k], v->fn, 0);
+		cover_callees(model, v);
 	}
 }
