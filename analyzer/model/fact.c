@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "overlap.h"
+#include "peek.h"
 
 static struct fact *add(struct facts_off *facts, const char *name,
 			enum fact_kind kind, const char *record,
@@ -158,6 +159,62 @@ static void read_globals(struct facts_off *facts)
 			read_init(facts, in->global[i]->global->init);
 }
 
+static const char *raised_key(const struct node *call)
+{
+	const struct node *e = call->nkid > 1 ? call->kid[1] : NULL;
+
+	while (e && (e->kind == N_ADDR || e->kind == N_FIELD ||
+		     e->kind == N_CAST))
+		e = e->kid[0];
+	return e && e->kind == N_GLOBAL ? e->name : NULL;
+}
+
+/* Keys that are raised somewhere below @node. */
+static void find_raises(struct program *in, const struct node *node,
+			struct map *raised)
+{
+	if (node->kind == N_CALL && node->kid[0]->kind == N_FUNC &&
+	    program_callee(in, node->kid[0]->name)->kind == CALLEE_RAISE) {
+		const char *key = raised_key(node);
+
+		if (key)
+			map_put(raised, key, raised);
+	}
+	for (uint32_t i = 0; i < node->nkid; i++)
+		if (node->kid[i])
+			find_raises(in, node->kid[i], raised);
+}
+
+/*
+ * A key may be there without the feature, and still only be raised by it:
+ * then it is the feature's.
+ */
+static void find_own_keys(struct facts_off *facts)
+{
+	struct program *in = facts->feature->in;
+	struct map others = { .arena = facts->arena };
+	struct peek peek = { NULL, 0 };
+	uint32_t i, k;
+
+	for (i = 0; i < in->nfunction; i++) {
+		struct function *fn = in->function[i];
+		struct node *body;
+
+		for (k = 0; k < fn->func->nref; k++)
+			if (program_callee(in, fn->func->ref[k])->kind ==
+			    CALLEE_RAISE)
+				break;
+		if (k == fn->func->nref)
+			continue;
+		body = peek_body(&peek, fn->func);
+		if (body)
+			find_raises(in, body, fn->differs && !fn->other ?
+				    &facts->own_keys : &others);
+	}
+	peek_done(&peek);
+	facts->others_keys = others;
+}
+
 static int by_name(const void *a, const void *b)
 {
 	return strcmp((*(struct emptiness *const *)a)->name,
@@ -198,10 +255,12 @@ struct facts_off *facts_off_new(struct feature *feature, const char *group,
 	facts->feature = feature;
 	if (group)
 		facts->group = intern(feature->in->strings, group);
+	facts->own_keys.arena = arena;
 	add_fields(facts);
 	add_globals(facts);
 	add_records(facts);
 	read_globals(facts);
+	find_own_keys(facts);
 	return facts;
 }
 
@@ -232,9 +291,11 @@ struct fact *fact_of_key(struct facts_off *facts, struct global_symbol *global)
 	struct fact *fact = map_get(&facts->keys, global);
 	const struct node *init = global->global->init;
 
-	if (fact || !global->feature ||
-	    !(global->global->flags & GLOBAL_DEFINED))
+	if (fact || !(global->global->flags & GLOBAL_DEFINED))
 		return fact;
+	if (!global->feature && (!map_get(&facts->own_keys, global->name) ||
+				 map_get(&facts->others_keys, global->name)))
+		return NULL;
 	fact = add(facts, global->name, FACT_KEY, "",
 		   init && any_number(init));
 	fact->global = global;

@@ -61,6 +61,8 @@ struct facts_off {
 	struct map fields;   /* "record.field": fact; several for a union */
 	struct map globals;  /* struct global_symbol: fact */
 	struct map keys;     /* struct global_symbol: fact */
+	struct map own_keys; /* names of those that the feature raises */
+	struct map others_keys; /* names of those that others raise */
 	struct map records;  /* name: struct emptiness */
 	struct fact **fact;
 	uint32_t nfact, fact_cap;
