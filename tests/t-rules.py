@@ -5,9 +5,9 @@ What rules/memcg.json says is little, and all of it matters: at most 40 names
 of the kernel beside the hot roots, and each taken away changes a result.
 
 Which tree shows it depends on the name: a name of an old kernel does nothing
-on a new one. The long run takes each away on the small trees and on Debian's
-kernels; tests/rules-elsewhere.tsv has the names that only a kernel shows that
-is not at hand, with that kernel.
+on a new one. Each is taken away on the small trees, in the long run on
+Debian's kernels too; tests/rules-elsewhere.tsv has the names that no tree at
+hand shows, and why they stand there.
 """
 import copy
 import csv
@@ -82,7 +82,7 @@ def trees(home, tap):
                  "traps/08-implied-that-do-not-hold", "traps/02-load-bearing"):
         case = fixture.Case(os.path.join(fixture.FIXTURES, name + ".c"))
         out.append((name, nctest.make_tree(os.path.join(home, name.replace("/", "+")), case.files)))
-    for version in ("6.1", "6.12"):
+    for version in ("6.1", "6.12") if LONG else ():
         tree, why = nctest.real_tree(version)
         if tree:
             out.append((version, tree))
@@ -99,8 +99,7 @@ def main():
     tap.ok(len(names) <= MOST, f"{len(names)} names of the kernel, at most {MOST}",
            " ".join(sorted(names)))
     if not LONG:
-        tap.left_out(f"taking each of {len(identifiers(rules))} names away")
-        return tap.done()
+        tap.left_out("taking names away on Debian's kernels")
     nctest.need_program()
     home = nctest.scratch("rules")
     cache = nctest.shared_cache()
@@ -129,7 +128,9 @@ def main():
             if run.status not in (0, 1) or report is None or result(report) != base[label]:
                 shown = label
                 break
-        if shown or name not in elsewhere:
+        if not shown and not LONG and name not in elsewhere:
+            tap.skip(f"without '{name}' a result changes", "no small tree shows it; --long asks others")
+        elif shown or name not in elsewhere:
             tap.ok(shown is not None, f"without '{name}' ({'.'.join(map(str, place))}) a result changes"
                    + (f": {shown}" if shown else ""))
         else:
