@@ -325,11 +325,20 @@ const struct unit *unit_find(const struct unit *unit, size_t nunit,
 	return bsearch(&key, unit, nunit, sizeof(*unit), by_path);
 }
 
+static void exclude(struct report *report, const char *why, size_t count)
+{
+	if (!count)
+		return;
+	report->excluded[report->nexcluded].why = why;
+	report->excluded[report->nexcluded].count = count;
+	report->nexcluded++;
+}
+
 void units_select(struct unit_set *set, const struct unit *unit,
 		  size_t nunit, const struct kernel_rules *kernel,
 		  struct arena *arena, struct report *report)
 {
-	size_t n = 0, built = 0, excluded = 0;
+	size_t n = 0, off, built = 0, excluded = 0;
 
 	for (size_t i = 0; i < set->n; i++) {
 		const struct unit *found = unit_find(unit, nunit,
@@ -338,6 +347,7 @@ void units_select(struct unit_set *set, const struct unit *unit,
 		if (found && found->built)
 			set->unit[n++] = set->unit[i];
 	}
+	off = set->n - n;
 	set->n = n;
 	for (size_t i = 0; i < nunit; i++) {
 		if (!unit[i].built)
@@ -346,13 +356,11 @@ void units_select(struct unit_set *set, const struct unit *unit,
 		excluded += in_directory(&kernel->exclude, unit[i].path);
 	}
 	report->built = built;
-	report->excluded = arena_alloc(arena, 2 * sizeof(*report->excluded));
-	report->excluded[0].why = "no word of the feature, no hot root";
-	report->excluded[0].count = built - excluded - n;
-	report->nexcluded = 1;
-	if (excluded) {
-		report->excluded[1].why = "a directory that is left out";
-		report->excluded[1].count = excluded;
-		report->nexcluded = 2;
-	}
+	report->excluded = arena_alloc(arena, 3 * sizeof(*report->excluded));
+	report->nexcluded = 0;
+	exclude(report, "built, but no word of the feature and no hot root",
+		built - excluded - n);
+	exclude(report, "built, but in a directory that is left out",
+		excluded);
+	exclude(report, "a word or a hot root, but its option is off", off);
 }
