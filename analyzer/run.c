@@ -301,6 +301,9 @@ static void collect_skipped(struct run *run, const struct parse_job *job)
 		      by_place);
 	run->report.skipped = skips.skipped;
 	run->report.nskipped = skips.n;
+	/* both sides read the same tree */
+	run->report.note = run->in->note;
+	run->report.nnote = run->in->nnote;
 }
 
 static int build_model(struct run *run, const struct parse_job *job,

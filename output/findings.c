@@ -259,6 +259,7 @@ static void write_coverage(struct json_out *json, const struct report *report)
 		json_out_close(json);
 	}
 	json_out_close(json);
+	json_out_strings(json, "notes", report->note, report->nnote);
 	json_out_close(json);
 }
 

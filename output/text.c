@@ -88,6 +88,10 @@ void text_summary(const struct report *report,
 		out_printf(&out, TINT_PLAIN, ": not analysed: %s\n",
 			   skipped->why);
 	}
+	for (size_t i = 0; i < report->nnote; i++) {
+		out_text(&out, TINT_PLAIN, "nocharge: note: ");
+		out_printf(&out, TINT_PLAIN, "%s\n", report->note[i]);
+	}
 	fputs("nocharge: ", stderr);
 	plural(stderr, report->nfinding, "finding");
 	if (baseline)

@@ -64,6 +64,8 @@ struct report {
 	size_t units, analysed, built; /* built: files whose gate is on */
 	struct skipped *skipped;
 	size_t nskipped;
+	const char **note; /* what to know although nothing was left out */
+	size_t nnote;
 	/* why a built file was not a unit: text and count */
 	struct { const char *why; size_t count; } *excluded;
 	size_t nexcluded;

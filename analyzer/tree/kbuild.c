@@ -38,6 +38,16 @@ static void skip(struct kbuild *kbuild, const char *file, const char *why)
 		arena_printf(arena, "%s: %s", file, why);
 }
 
+static void absent(struct kbuild *kbuild, const char *file)
+{
+	struct arena *arena = kbuild->config->tree->arena;
+
+	if (!kbuild->absent)
+		kbuild->absent = ARENA_ARRAY(arena, const char *, SKIP_LIMIT);
+	if (kbuild->nabsent < SKIP_LIMIT)
+		kbuild->absent[kbuild->nabsent++] = file;
+}
+
 const char *kbuild_file(struct tree *tree, const char *dir)
 {
 	const char *slash = *dir ? "/" : "";
@@ -361,8 +371,12 @@ static void visit(struct walk *w, const char *path, const struct kdir *parent,
 	dir->builtin = builtin;
 	make_init(&make, w->tree, w->config, path);
 	if (!make_run(&make, file)) {
-		skip(kbuild, file,
-		     read_result_why(makefile_get(w->tree, file)->result));
+		enum read_result result = makefile_get(w->tree, file)->result;
+
+		if (result == READ_MISSING)
+			absent(kbuild, file);
+		else
+			skip(kbuild, file, read_result_why(result));
 		make_release(&make);
 		return;
 	}

@@ -85,6 +85,8 @@ struct kbuild {
 	size_t ndir;
 	const char **skipped; /* "file: why" */
 	size_t nskipped, skipped_size;
+	const char **absent;  /* files that are named and not there */
+	size_t nabsent;
 };
 
 /* Lives in the tree's arena but for its tables. */

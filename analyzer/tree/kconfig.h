@@ -109,6 +109,8 @@ struct kconfig {
 	size_t nall, all_size;
 	const char **skipped;        /* "file: why" */
 	size_t nskipped;
+	const char **absent;         /* files that are named and not there */
+	size_t nabsent;
 	size_t nfile, nbytes, work;
 	unsigned run, depth;
 	bool too_deep, too_large;

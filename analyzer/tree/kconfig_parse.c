@@ -62,6 +62,15 @@ void kc_skip(struct kconfig *kc, const char *file, unsigned line,
 		arena_printf(kc->arena, "%s: %s", file, why);
 }
 
+static void kc_absent(struct kconfig *kc, const char *file)
+{
+	if (!kc->absent)
+		kc->absent = ARENA_ARRAY(kc->arena, const char *, SKIP_LIMIT);
+	if (kc->nabsent < SKIP_LIMIT)
+		kc->absent[kc->nabsent++] = file;
+	kc->missing = true;
+}
+
 static void skip_here(struct parser *p, const char *why)
 {
 	kc_skip(p->kc, p->source.path, p->line, why);
@@ -650,8 +659,10 @@ static void parse_file(struct kconfig *kc, const char *path,
 		return;
 	result = tree_files_read(kc->tree->priv->files, path, &text);
 	if (result != READ_OK) {
-		kc_skip(kc, path, 0, read_result_why(result));
-		kc->missing |= result == READ_MISSING;
+		if (result == READ_MISSING)
+			kc_absent(kc, path);
+		else
+			kc_skip(kc, path, 0, read_result_why(result));
 		strbuf_release(&text);
 		return;
 	}

@@ -214,21 +214,39 @@ static int wishes_for(struct config *config, const struct configure *how,
 	return 0;
 }
 
-static void take_skipped(struct config *config, const char *const *skipped,
-			 size_t n)
+static void append(struct config *config, const char ***list, size_t *nlist,
+		   const char *const *more, size_t n)
 {
 	const char **both;
 
 	if (!n)
 		return;
-	both = ARENA_ARRAY(config->tree->arena, const char *,
-			   config->nskipped + n);
-	if (config->nskipped)
-		memcpy(both, config->skipped, config->nskipped *
-		       sizeof(*both));
-	memcpy(both + config->nskipped, skipped, n * sizeof(*both));
-	config->skipped = both;
-	config->nskipped += n;
+	both = ARENA_ARRAY(config->tree->arena, const char *, *nlist + n);
+	if (*nlist)
+		memcpy(both, *list, *nlist * sizeof(*both));
+	memcpy(both + *nlist, more, n * sizeof(*both));
+	*list = both;
+	*nlist += n;
+}
+
+static void take_skipped(struct config *config, const char *const *skipped,
+			 size_t n)
+{
+	append(config, &config->skipped, &config->nskipped, skipped, n);
+}
+
+static void take_note(struct config *config, const char *text)
+{
+	append(config, &config->note, &config->nnote, &text, 1);
+}
+
+static void take_absent(struct config *config, const char *const *absent,
+			size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		take_note(config, arena_printf(config->tree->arena,
+			  "the tree names '%s' and does not have it",
+			  absent[i]));
 }
 
 void config_skip(struct config *config, const char *text)
@@ -253,8 +271,10 @@ static int evaluate(struct config *config, const struct configure *how,
 						  &config->noption);
 		take_skipped(config, priv->kconfig->skipped,
 			     priv->kconfig->nskipped);
+		take_absent(config, priv->kconfig->absent,
+			    priv->kconfig->nabsent);
 		if (note)
-			config_skip(config, note);
+			take_note(config, note);
 	}
 	free(list.wish);
 	return ret;
@@ -329,6 +349,8 @@ struct config *tree_configure(struct tree *tree, const struct configure *how,
 	config->priv->kbuild = kbuild_walk(config);
 	take_skipped(config, config->priv->kbuild->skipped,
 		     config->priv->kbuild->nskipped);
+	take_absent(config, config->priv->kbuild->absent,
+		    config->priv->kbuild->nabsent);
 	generate_headers(config, &files);
 	if (!flags_common(config))
 		config_skip(config, "Makefile: too large when expanded");

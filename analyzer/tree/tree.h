@@ -67,6 +67,12 @@ struct config {
 	uint64_t hash;         /* of version, arch, options, memfiles and flags */
 	const char **skipped;  /* "file: why": Kconfig files refused or not read */
 	size_t nskipped;
+	/*
+	 * What a reader should know although nothing was left out: files that
+	 * the tree names and does not have, a .config of another version.
+	 */
+	const char **note;
+	size_t nnote;
 	struct config_private *priv;
 };
 

@@ -32,7 +32,7 @@ static char *evaluate_file(const char *kconfig, const struct option *want,
 	tree = tree_open(dir, "x86", NULL, err);
 	config = tree ? tree_configure(tree, &how, err) : NULL;
 	if (nskipped)
-		*nskipped = config ? config->nskipped : 0;
+		*nskipped = config ? config->nskipped + config->nnote : 0;
 	for (i = 0; config && i < config->noption; i++) {
 		if (asprintf(&more, "%s%s%s=%s", out, i ? " " : "",
 			     config->option[i].name,
