@@ -71,7 +71,7 @@ static int explain_function(const struct options *options)
 	if (out_open(&out, options->output, &err))
 		die("%s", err.text);
 	/* the checks give the verdict that is explained */
-	if (run_check(&run, tree, options->rules.name[0], options, &err)) {
+	if (run_model(&run, tree, options->rules.name[0], options, &err)) {
 		status = run_failed(&run, &err);
 		goto failed;
 	}

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "interrupt.h"
+#include "kept.h"
 #include "options.h"
 #include "progress.h"
 #include "units.h"
@@ -280,19 +281,17 @@ static int by_place(const void *a, const void *b)
 }
 
 /* Files that the configuration, the units or the model had to leave out. */
-static void collect_skipped(struct run *run, const struct parse_job *job)
+static void collect_skipped(struct run *run, const struct parse_job *job,
+			    const struct skipped *more, size_t n)
 {
 	const struct config *const side[] = { run->in, run->out };
 	struct skips skips = { 0 };
-	struct skipped *more;
-	size_t n;
 
 	for (size_t s = 0; s < 2; s++)
 		for (size_t i = 0; i < side[s]->nskipped; i++)
 			skip(run, &skips, "Kconfig", "", side[s]->skipped[i]);
 	for (size_t i = 0; i < run->njob; i++)
 		skip_unit(run, &skips, &job[i]);
-	n = model_skipped(run->model, &more);
 	for (size_t i = 0; i < n; i++)
 		skip(run, &skips, more[i].file, more[i].function,
 		     more[i].why);
@@ -465,32 +464,6 @@ int run_units(struct run *run, const char *tree, const char *rules,
 	return prepare(run, tree, rules, options, &how, set, err);
 }
 
-int run_model(struct run *run, const char *tree, const char *rules,
-	      const struct options *options, struct err *err)
-{
-	struct parse_options how;
-	struct parse_job *job;
-	struct unit_set set;
-	double start = progress_now();
-
-	if (prepare(run, tree, rules, options, &how, &set, err) ||
-	    parse(run, &set, &how, &job, err) ||
-	    build_model(run, job, err))
-		return -1;
-	count_units(run, &set, job);
-	collect_skipped(run, job);
-	run->report.tool_version = NOCHARGE_VERSION;
-	run->report.tree_version = run->tree->release;
-	run->report.arch = run->tree->arch;
-	run->report.feature = run->rules->feature;
-	run->report.config = options->config ?
-		arena_printf(run->arena, "%s %s", run->rules->feature,
-			     options->config) :
-		arena_printf(run->arena, "%s default", run->rules->feature);
-	run->report.seconds = progress_now() - start;
-	return 0;
-}
-
 /* True if --function does not ask for something else. */
 static bool is_asked(const struct options *options, const char *name,
 		     const char *const *covers, size_t ncovers)
@@ -522,19 +495,76 @@ static void keep_asked(struct report *report, const struct options *options)
 	report->nentry = n;
 }
 
+/* Build the model and run the checks, or take what they found before. */
+static int find(struct run *run, const struct parse_job *job,
+		const struct options *options, bool need_model,
+		struct skipped **skipped, size_t *nskipped, struct err *err)
+{
+	const struct kept_input input = {
+		.rules = run->rules,
+		.kernel = run->kernel,
+		.only = options->rule.n ? &options->rule : NULL,
+		.in = run->in,
+		.job = job,
+		.njob = run->njob,
+	};
+	struct kept_key key = { .valid = false };
+
+	if (run->cache)
+		kept_make_key(&key, &input);
+	if (!need_model && run->cache &&
+	    kept_take(run->cache, &key, &run->report, skipped, nskipped,
+		      run->arena, run->strings))
+		return 0;
+	if (build_model(run, job, err) ||
+	    model_check(run->model, input.only, &run->report, err))
+		return -1;
+	*nskipped = model_skipped(run->model, skipped);
+	if (run->cache)
+		kept_put(run->cache, &key, &run->report, *skipped, *nskipped);
+	return 0;
+}
+
+static int analyse(struct run *run, const char *tree, const char *rules,
+		   const struct options *options, bool need_model,
+		   struct err *err)
+{
+	struct report *report = &run->report;
+	struct parse_options how;
+	struct skipped *skipped;
+	struct parse_job *job;
+	struct unit_set set;
+	size_t nskipped;
+	double start = progress_now();
+
+	if (prepare(run, tree, rules, options, &how, &set, err) ||
+	    parse(run, &set, &how, &job, err) ||
+	    find(run, job, options, need_model, &skipped, &nskipped, err))
+		return -1;
+	count_units(run, &set, job);
+	collect_skipped(run, job, skipped, nskipped);
+	report->tool_version = NOCHARGE_VERSION;
+	report->tree_version = run->tree->release;
+	report->arch = run->tree->arch;
+	report->feature = run->rules->feature;
+	report->config = arena_printf(run->arena, "%s %s", report->feature,
+				      options->config ? options->config :
+				      "default");
+	keep_asked(report, options);
+	report->seconds = progress_now() - start;
+	return 0;
+}
+
 int run_check(struct run *run, const char *tree, const char *rules,
 	      const struct options *options, struct err *err)
 {
-	double start = progress_now();
+	return analyse(run, tree, rules, options, false, err);
+}
 
-	if (run_model(run, tree, rules, options, err) ||
-	    model_check(run->model,
-			options->rule.n ? &options->rule : NULL,
-			&run->report, err))
-		return -1;
-	keep_asked(&run->report, options);
-	run->report.seconds = progress_now() - start;
-	return 0;
+int run_model(struct run *run, const char *tree, const char *rules,
+	      const struct options *options, struct err *err)
+{
+	return analyse(run, tree, rules, options, true, err);
 }
 
 void run_release(struct run *run)

@@ -45,14 +45,15 @@ int run_units(struct run *run, const char *tree, const char *rules,
 	      struct err *err);
 
 /*
- * Analyse @tree by the rules of file @rules, up to and without model_check().
- * Returns 0, or -1 with @err set; @run must be released in both cases.
+ * Analyse @tree by the rules of file @rules and fill in run->report, from the
+ * cache when nothing changed: there may be no run->model. Returns 0, or -1
+ * with @err set; @run must be released in both cases.
  */
-int run_model(struct run *run, const char *tree, const char *rules,
+int run_check(struct run *run, const char *tree, const char *rules,
 	      const struct options *options, struct err *err);
 
-/* run_model() and then the checks: fills in run->report. */
-int run_check(struct run *run, const char *tree, const char *rules,
+/* The same, always with a model, which can be asked further. */
+int run_model(struct run *run, const char *tree, const char *rules,
 	      const struct options *options, struct err *err);
 
 void run_release(struct run *run);
