@@ -292,16 +292,16 @@ struct entries {
 	uint64_t size;
 };
 
+/* "kind-" and the two keys, as cache_path() has it, or not finished yet. */
 static bool is_ours(const char *name)
 {
-	static const char *const kind[] = {
-		"tmp-", "facts-", "deps-", "pch-", "headers-",
-	};
+	size_t kind = strspn(name, "abcdefghijklmnopqrstuvwxyz");
 
-	for (size_t i = 0; i < sizeof(kind) / sizeof(kind[0]); i++)
-		if (!strncmp(name, kind[i], strlen(kind[i])))
-			return true;
-	return false;
+	if (!strncmp(name, "tmp-", 4))
+		return true;
+	return kind && name[kind] == '-' &&
+		strspn(name + kind + 1, "0123456789abcdef") == 32 &&
+		!name[kind + 1 + 32];
 }
 
 /* Only files that look like ours: the directory may hold others. */
