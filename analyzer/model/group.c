@@ -44,27 +44,40 @@ static struct verdict *brought_by(struct model *model,
 	return NULL;
 }
 
-/* Every operation that counts was inlined from functions at fault. */
+/*
+ * What counts was inlined from functions at fault; what the function does by
+ * itself would not be worth a finding.
+ */
 static void inherited(struct model *model, struct verdict *v)
 {
-	uint32_t counted = 0;
+	uint32_t brought = 0;
+	unsigned own = 0;
 
 	if (!at_fault(v) || v->reason == BECAUSE_VALUE ||
 	    v->reason == BECAUSE_RAISED || v->reason == BECAUSE_MEMORY)
 		return;
 	for (uint32_t i = 0; i < v->nwork; i++) {
-		if (!cost_work(v->work[i]->op))
+		const struct left *left = v->work[i];
+
+		if (!cost_work(left->op))
 			continue;
-		counted++;
-		if (!brought_by(model, v, v->work[i]))
+		if (brought_by(model, v, left)) {
+			brought++;
+			continue;
+		}
+		own += cost_work(left->op);
+		if (left->op == OP_KIND_STORE && !v->fn->stays &&
+		    !(left->flags & EVENT_MAYBE))
 			return;
 	}
-	if (!counted)
+	if (!brought || own >= COST_FINDING)
 		return;
-	for (uint32_t i = 0; i < v->nwork; i++)
-		if (cost_work(v->work[i]->op))
-			add_cause(model, v,
-				  brought_by(model, v, v->work[i]));
+	for (uint32_t i = 0; i < v->nwork; i++) {
+		struct verdict *by = brought_by(model, v, v->work[i]);
+
+		if (by && cost_work(v->work[i]->op))
+			add_cause(model, v, by);
+	}
 }
 
 /*
@@ -80,7 +93,8 @@ static void asks(struct model *model, struct verdict *v)
 		return;
 	for (uint32_t i = 0; i < v->nwork; i++)
 		if (cost_work(v->work[i]->op) &&
-		    !(v->work[i]->flags & EVENT_NESTED))
+		    !(v->work[i]->flags & (v->fn->stays ? EVENT_MAYBE :
+						   EVENT_NESTED)))
 			return;
 	for (uint32_t i = 0; i < live->nout; i++) {
 		up = model->verdict[live->out[i]->to->index];
