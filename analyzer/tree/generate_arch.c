@@ -182,6 +182,38 @@ static void arm64_capabilities(const struct config *config,
 	strbuf_release(&out);
 }
 
+/* "#define HWCAP2_X" of the user's header: what the kernel calls it. */
+static void arm64_hwcaps(const struct config *config, struct memfiles *files)
+{
+	static const char define[] = "#define HWCAP";
+	struct strbuf text = STRBUF_INIT, out = STRBUF_INIT;
+	const char *at = read_first(config, &text,
+			LIST("arch/arm64/include/uapi/asm/hwcap.h"));
+
+	for (; (at = strstr(at, define)); at++) {
+		const char *number = at + sizeof(define) - 1;
+		int digits = (int)strspn(number, "0123456789");
+		const char *name;
+		int len;
+
+		if (number[digits] != '_')
+			continue;
+		name = number + digits + 1;
+		len = (int)strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				  "0123456789_");
+		if (!len)
+			continue;
+		strbuf_addf(&out, "#define KERNEL_HWCAP_%.*s "
+			    "__khwcap%.*s_feature(%.*s)\n", len, name, digits,
+			    number, len, name);
+	}
+	strbuf_addstr(&out, "");
+	generated(files, "arch/arm64/include/generated/asm/kernel-hwcap.h",
+		  &out);
+	strbuf_release(&text);
+	strbuf_release(&out);
+}
+
 /* A register being read from the table of arm64's system registers. */
 struct sysreg {
 	struct strbuf *out;
@@ -353,6 +385,7 @@ void generate_arch(const struct config *config, struct memfiles *files)
 		return;
 	}
 	arm64_capabilities(config, files);
+	arm64_hwcaps(config, files);
 	arm64_registers(config, files);
 	arm64_system_calls(config, files);
 }

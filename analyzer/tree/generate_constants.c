@@ -9,13 +9,15 @@
 
 /*
  * In place of the tree's linux/kbuild.h, which makes assembly to be read
- * with sed, one that makes enumerators.
+ * with sed, one that makes enumerators. What only an optimiser can fold is for
+ * assembly alone, and 0.
  */
 static const char kbuild_h[] =
 	"#ifndef __LINUX_KBUILD_H\n"
 	"#define __LINUX_KBUILD_H\n"
 	"#define DEFINE(sym, val) do { enum : long long "
-	"{ __nocharge_##sym = (long long)(val) }; } while (0)\n"
+	"{ __nocharge_##sym = __builtin_choose_expr("
+	"__builtin_constant_p(val), (long long)(val), 0) }; } while (0)\n"
 	"#define BLANK()\n"
 	"#define COMMENT(x)\n"
 	"#define OFFSET(sym, str, mem) "
