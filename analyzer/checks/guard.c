@@ -15,13 +15,6 @@ const char *guard_operation(struct model *model, const struct left *left)
 			    op_kind_text(left->op), name ? name : "?");
 }
 
-/* The line in the function's own text where an operation comes in. */
-static uint32_t own_line(const struct verdict *v, const struct left *left)
-{
-	(void)v;
-	return left->event->line;
-}
-
 static void because_of_work(struct model *model, struct found *found,
 			    const struct verdict *v)
 {
@@ -35,14 +28,14 @@ static void because_of_work(struct model *model, struct found *found,
 		if (!cost_work(left->op))
 			continue;
 		found_because(model, found, left->in->file,
-			      own_line(v, left), "%s, %s",
+			      left->event->line, "%s, %s",
 			      guard_operation(model, left), stub);
 		n++;
 	}
 	/* nothing but loads: then they are what is left */
 	for (uint32_t i = 0; !n && i < v->nwork && i < WHY_MAX; i++)
 		found_because(model, found, v->work[i]->in->file,
-			      own_line(v, v->work[i]), "%s, %s",
+			      v->work[i]->event->line, "%s, %s",
 			      guard_operation(model, v->work[i]), stub);
 	if (v->guard && v->guard->event->name)
 		found_because(model, found, v->guard->in->file,

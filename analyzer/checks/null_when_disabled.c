@@ -64,7 +64,9 @@ void check_null_when_disabled(struct model *model, struct sink *sink)
 			     .done = { .arena = model->arena } };
 
 	for (uint32_t i = 0; i < in->nfunction; i++)
-		if (model->live[i].live)
-			events_each(model_off(model, in->function[i]), look,
-				    &seen);
+		if (model->live[i].live &&
+		    !events_each(model_off(model, in->function[i]), look,
+				 &seen))
+			world_cut(model->off, in->function[i],
+				  "it does more than is looked at");
 }

@@ -8,6 +8,7 @@
 
 #include <xxhash.h>
 
+#include "../base/err.h"
 #include "../base/strbuf.h"
 #include "../model/statement.h"
 
@@ -37,22 +38,25 @@ struct sink *sink_new(struct model *model)
 void found_because(struct model *model, struct found *found,
 		   const char *file, uint32_t line, const char *fmt, ...)
 {
-	struct strbuf text = STRBUF_INIT;
 	struct why *more;
-	char buf[512];
 	va_list ap;
+	char *text;
+	int len;
 
 	va_start(ap, fmt);
-	vsnprintf(buf, sizeof(buf), fmt, ap);
+	len = vsnprintf(NULL, 0, fmt, ap);
 	va_end(ap);
-	strbuf_addstr(&text, buf);
+	if (len < 0)
+		BUG("bad format '%s'", fmt);
+	text = arena_alloc(model->arena, (size_t)len + 1);
+	va_start(ap, fmt);
+	vsnprintf(text, (size_t)len + 1, fmt, ap);
+	va_end(ap);
 	for (size_t i = 0; i < found->nwhy; i++)
 		if (found->why[i].line == line &&
-		    !strcmp(found->why[i].text, text.buf) &&
-		    !strcmp(found->why[i].file, file)) {
-			strbuf_release(&text);
+		    !strcmp(found->why[i].text, text) &&
+		    !strcmp(found->why[i].file, file))
 			return;
-		}
 	/* grows at the powers of two */
 	if (!(found->nwhy & (found->nwhy - 1))) {
 		more = ARENA_ARRAY(model->arena, struct why,
@@ -62,11 +66,7 @@ void found_because(struct model *model, struct found *found,
 			       found->nwhy * sizeof(*more));
 		found->why = more;
 	}
-	found->why[found->nwhy++] = (struct why){
-		.file = file, .line = line,
-		.text = arena_strdup(model->arena, text.buf),
-	};
-	strbuf_release(&text);
+	found->why[found->nwhy++] = (struct why){ file, line, text };
 }
 
 void found_covers(struct model *model, struct found *found, const char *name)

@@ -58,8 +58,6 @@ struct model {
 	bool unsettled;           /* the fixpoint was given up */
 	struct heat *heat;        /* by function->index */
 	struct verdict **verdict; /* by function->index; NULL: none */
-	struct skipped *skipped;
-	size_t nskipped;
 };
 
 /* --- fixpoint.c: facts, who is live, values of parameters */

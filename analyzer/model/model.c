@@ -42,41 +42,6 @@ static int by_place(const void *a, const void *b)
 	return d ? d : strcmp(x->function, y->function);
 }
 
-/* What was cut, of all states, and facts that say so themselves. */
-static void find_skipped(struct model *model, const struct model_input *input)
-{
-	const struct world *world[] = { model->off, model->out, model->on };
-	size_t n = 1, i, k;
-
-	for (i = 0; i < 3; i++)
-		n += world[i] ? world[i]->ncut : 0;
-	for (i = 0; i < input->nin; i++)
-		n += input->in[i] ? input->in[i]->nerror : 0;
-	for (i = 0; i < input->nout; i++)
-		n += input->out[i] ? input->out[i]->nerror : 0;
-	model->skipped = ARENA_ARRAY(model->arena, struct skipped, n);
-	for (i = 0; i < 3; i++)
-		for (k = 0; world[i] && k < world[i]->ncut; k++)
-			model->skipped[model->nskipped++] = (struct skipped){
-				.file = world[i]->cut[k].fn->file,
-				.function = world[i]->cut[k].fn->name,
-				.why = world[i]->cut[k].why,
-			};
-	if (model->unsettled)
-		model->skipped[model->nskipped++] = (struct skipped){
-			.file = "", .function = "",
-			.why = "the facts do not settle",
-		};
-	qsort(model->skipped, model->nskipped, sizeof(*model->skipped),
-	      by_place);
-	/* one function is told once, whatever cut it and how often */
-	for (i = k = 0; i < model->nskipped; i++)
-		if (!i || by_place(&model->skipped[i],
-				   &model->skipped[k - 1]))
-			model->skipped[k++] = model->skipped[i];
-	model->nskipped = k;
-}
-
 struct model *model_build(const struct model_input *input, struct err *err)
 {
 	struct arena *arena = input->arena;
@@ -104,7 +69,6 @@ struct model *model_build(const struct model_input *input, struct err *err)
 	model_find_heat(model);
 	model_judge(model);
 	model_group(model);
-	find_skipped(model, input);
 	return model;
 }
 
@@ -118,10 +82,35 @@ void model_release(struct model *model)
 	model->off = model->out = model->on = NULL;
 }
 
+/* All states; the one with the feature on is only walked by the checks. */
 size_t model_skipped(const struct model *model, struct skipped **skipped)
 {
-	*skipped = model->skipped;
-	return model->nskipped;
+	const struct world *world[] = { model->off, model->out, model->on };
+	size_t n = 1, used = 0, i, k;
+	struct skipped *list;
+
+	for (i = 0; i < 3; i++)
+		n += world[i]->ncut;
+	list = ARENA_ARRAY(model->arena, struct skipped, n);
+	for (i = 0; i < 3; i++)
+		for (k = 0; k < world[i]->ncut; k++)
+			list[used++] = (struct skipped){
+				.file = world[i]->cut[k].fn->file,
+				.function = world[i]->cut[k].fn->name,
+				.why = world[i]->cut[k].why,
+			};
+	if (model->unsettled)
+		list[used++] = (struct skipped){
+			.file = "", .function = "",
+			.why = "the facts do not settle",
+		};
+	qsort(list, used, sizeof(*list), by_place);
+	/* one function is told once, whatever cut it and how often */
+	for (i = k = 0; i < used; i++)
+		if (!i || by_place(&list[i], &list[k - 1]))
+			list[k++] = list[i];
+	*skipped = list;
+	return k;
 }
 
 int model_check(struct model *model, const struct names *only,

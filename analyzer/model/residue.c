@@ -156,14 +156,17 @@ struct residue *residue_of(const struct model *model, struct function *fn)
 	struct stub stub = { .arena = model->arena, .size = 256 };
 	struct collect c = { .residue = r, .stub = &stub,
 			     .arena = model->arena };
+	bool whole = true;
 
 	stub.table = ARENA_ARRAY(model->arena, struct done *, stub.size);
 	if (fn->other)
-		events_each(world_summary(model->out, fn->other,
+		whole = events_each(world_summary(model->out, fn->other,
 				world_any_arguments(model->out, fn->other),
 				fn->other->func->nparam), add_done, &stub);
-	if (!events_each(model_judged(model, fn), collect, &c))
+	if (!events_each(model_judged(model, fn), collect, &c) || !whole) {
+		world_cut(model->off, fn, "it does more than is looked at");
 		r->cut = true;
+	}
 	r->guard = r->n;
 	for (uint32_t i = 0; i < r->n; i++) {
 		r->any_test |= r->left[i].test;

@@ -88,7 +88,11 @@ struct place {
 	const char *record;           /* what it points to, or "" */
 };
 
-/* walk.c */
+/*
+ * walk.c: fill in @s, of which fn, arg, narg and tested are set. A cut is
+ * told to the world.
+ */
+void walk_run(struct world *world, struct summary *s);
 struct event *walk_emit(struct walk *w, enum event_kind kind,
 			const char *name);
 const struct value *walk_keep(struct walk *w, struct value v);

@@ -234,6 +234,21 @@ static void apply_outs(struct walk *w, struct env *env,
 			walk_escape(w, env, value[i]);
 }
 
+/*
+ * Too many ways of calling a function are taken as one: then it does not say
+ * what it stores through what it was given.
+ */
+static void check_taken(struct walk *w, struct env *env,
+			const struct summary *s, const struct argument *arg,
+			const struct value *value, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (value_has_identity(arg[i].value) &&
+		    (i >= s->narg ||
+		     !value_equal(s->arg[i].value, arg[i].value)))
+			walk_escape(w, env, value[i]);
+}
+
 static struct summary *follow(struct walk *w, struct function *fn,
 			      const struct value *value, uint32_t n,
 			      struct env *env)
@@ -268,6 +283,7 @@ static struct summary *follow(struct walk *w, struct function *fn,
 		w->recursed = true;
 		return NULL;
 	}
+	check_taken(w, env, s, arg, value, n);
 	return s;
 }
 

@@ -363,21 +363,15 @@ struct value walk_read(struct walk *w, const struct place *p, struct env *env)
 void walk_write_record(struct walk *w, const char *name)
 {
 	const struct record *record = program_record(w->program, name);
-	char small[256];
 	const char *known;
 
 	if (!w->world->facts || !record)
 		return;
 	for (uint32_t i = 0; i < record->nfield; i++) {
-		size_t a = strlen(record->name);
-		size_t b = strlen(record->field[i].name);
-
-		if (a + b + 2 > sizeof(small))
-			continue;
-		memcpy(small, record->name, a);
-		small[a] = '.';
-		memcpy(small + a + 1, record->field[i].name, b + 1);
-		known = interned(w->program->strings, small);
+		known = interned(w->program->strings,
+				 arena_printf(w->world->arena, "%s.%s",
+					      record->name,
+					      record->field[i].name));
 		if (known)
 			walk_write(w, fact_of_field(w->world->facts, known),
 				   VALUE_UNKNOWN);

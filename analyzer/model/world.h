@@ -78,6 +78,10 @@ void world_trace(struct world *world, struct function *fn,
 /* What is known of any pointer to @record in this state. */
 struct value world_pointer(const struct world *world, const char *record);
 
+/* A walk of @fn was cut: never silent, and told once. */
+void world_cut(struct world *world, const struct function *fn,
+	       const char *why);
+
 /* Arguments of which only the types are known; lives with the summaries. */
 struct argument *world_any_arguments(struct world *world,
 				     const struct function *fn);
