@@ -366,8 +366,9 @@ static int parse(struct run *run, const struct unit_set *set,
 	for (size_t i = 0; i < run->njob; i++)
 		run->ndone += job[i].facts != NULL;
 	interrupt_phase(arena_printf(run->arena, "while evaluating; %zu of "
-				     "%zu units were parsed and kept",
-				     run->ndone, run->njob), false);
+				     "%zu units were parsed%s", run->ndone,
+				     run->njob, run->cache ? " and kept" : ""),
+			false);
 	progress_stop(&progress);
 	if (!ret && interrupt_signal())
 		ret = err_set(err, STATUS_USAGE, "interrupted");
