@@ -49,7 +49,7 @@ int cmd_cache(int argc, char **argv)
 	}
 	if (size == prune)
 		usage("cache", "one of --size and --prune is needed");
-	cache = cache_open(dir, &err);
+	cache = cache_look(dir, &err);
 	if (!cache)
 		die("%s", err.text);
 	if (prune && cache_prune(cache, 0, &err))

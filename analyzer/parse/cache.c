@@ -47,6 +47,7 @@ static void head_make(struct cache_head *head, const void *data, size_t len)
 	head->sum = XXH3_64bits(data, len);
 }
 
+/* 0 or an error number. */
 static int make_dirs(const char *dir)
 {
 	char *path = xstrdup(dir), *at = path;
@@ -57,7 +58,7 @@ static int make_dirs(const char *dir)
 		if (at)
 			*at = '\0';
 		if (mkdir(path, 0777) && errno != EEXIST && errno != EROFS)
-			ret = -1;
+			ret = errno;
 		if (at)
 			*at = '/';
 	}
@@ -77,10 +78,9 @@ static char *default_dir(void)
 	return dir.buf;
 }
 
-struct cache *cache_open(const char *dir, struct err *err)
+struct cache *cache_look(const char *dir, struct err *err)
 {
 	struct cache *cache;
-	struct stat st;
 	char *path = dir ? xstrdup(dir) : default_dir();
 
 	if (!path) {
@@ -88,16 +88,28 @@ struct cache *cache_open(const char *dir, struct err *err)
 			"XDG_CACHE_HOME nor HOME is an absolute path");
 		return NULL;
 	}
-	make_dirs(path);
-	if (stat(path, &st) || !S_ISDIR(st.st_mode)) {
-		err_set(err, STATUS_USAGE, "cannot make the cache '%s': %s",
-			path, errno ? strerror(errno) : "not a directory");
-		free(path);
-		return NULL;
-	}
 	cache = xcalloc(1, sizeof(*cache));
 	cache->dir = path;
 	cache->hashes = file_hashes_new();
+	return cache;
+}
+
+struct cache *cache_open(const char *dir, struct err *err)
+{
+	struct cache *cache = cache_look(dir, err);
+	struct stat st;
+	int failed;
+
+	if (!cache)
+		return NULL;
+	failed = make_dirs(cache->dir);
+	if (stat(cache->dir, &st) || !S_ISDIR(st.st_mode)) {
+		err_set(err, STATUS_USAGE, "cannot make the cache '%s': %s",
+			cache->dir,
+			failed ? strerror(failed) : "not a directory");
+		cache_close(cache);
+		return NULL;
+	}
 	return cache;
 }
 
@@ -297,8 +309,12 @@ static bool is_ours(const char *name)
 {
 	size_t kind = strspn(name, "abcdefghijklmnopqrstuvwxyz");
 
-	if (!strncmp(name, "tmp-", 4))
-		return true;
+	if (!strncmp(name, "tmp-", 4)) {
+		size_t pid = 4 + strspn(name + 4, "0123456789");
+
+		return pid > 4 && name[pid] == '-' && name[pid + 1] &&
+			!name[pid + 1 + strspn(name + pid + 1, "0123456789")];
+	}
 	return kind && name[kind] == '-' &&
 		strspn(name + kind + 1, "0123456789abcdef") == 32 &&
 		!name[kind + 1 + 32];
@@ -314,7 +330,7 @@ static int list_entries(const struct cache *cache, struct entries *list)
 
 	memset(list, 0, sizeof(*list));
 	if (!dir)
-		return -1;
+		return errno == ENOENT ? 0 : -1;
 	while ((d = readdir(dir))) {
 		if (!is_ours(d->d_name) ||
 		    fstatat(dirfd(dir), d->d_name, &st, AT_SYMLINK_NOFOLLOW) ||

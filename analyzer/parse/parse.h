@@ -92,6 +92,8 @@ void parse_doctor(struct parse_doctor *doctor);
  */
 /* @dir NULL: XDG_CACHE_HOME/nocharge, or ~/.cache/nocharge. NULL with @err. */
 struct cache *cache_open(const char *dir, struct err *err);
+/* The same without making it: one that is not there is empty. */
+struct cache *cache_look(const char *dir, struct err *err);
 void cache_close(struct cache *cache);
 const char *cache_dir(const struct cache *cache);
 /* malloc'd content, or NULL if absent or damaged. */

@@ -127,13 +127,19 @@ static void test_damage(void)
 	tree_remove(dir);
 }
 
-static void set_age(struct cache *cache, uint64_t key, time_t age)
+static void set_file_age(const char *path, time_t age)
 {
-	char *path = cache_path(cache, "facts", key, 0);
 	struct timespec t[2] = { { time(NULL) - age, 0 } };
 
 	t[1] = t[0];
 	utimensat(AT_FDCWD, path, t, 0);
+}
+
+static void set_age(struct cache *cache, uint64_t key, time_t age)
+{
+	char *path = cache_path(cache, "facts", key, 0);
+
+	set_file_age(path, age);
 	free(path);
 }
 
@@ -146,6 +152,7 @@ static void test_prune(void)
 	uint64_t one;
 
 	file_put(dir, "README", "not ours");
+	file_put(dir, "tmp-notes-1", "not ours either");
 	put(cache, 1, "aaaaaaaaaa");
 	one = cache_size(cache);
 	tap_ok(one >= 10, "the size counts what is kept");
@@ -163,6 +170,11 @@ static void test_prune(void)
 	       "all of it can go");
 	strbuf_addf(&path, "%s/README", dir);
 	tap_ok(!access(path.buf, F_OK), "and what is not ours stays");
+	strbuf_release(&path);
+	strbuf_addf(&path, "%s/tmp-notes-1", dir);
+	set_file_age(path.buf, 3 * 86400);
+	tap_ok(!cache_prune(cache, 0, &err) && !access(path.buf, F_OK),
+	       "even if its name begins like one of ours");
 	strbuf_release(&path);
 	err_clear(&err);
 	cache_close(cache);
