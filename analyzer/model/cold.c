@@ -180,6 +180,7 @@ void find_memory(struct model *model)
 		struct kept kept = { .model = model };
 
 		if (!v || v->hot || !fn->other || fn->stays ||
+		    program_callee(f->in, fn->name)->kind == CALLEE_FREE ||
 		    !model->live[fn->index].live ||
 		    model->live[fn->index].callback ||
 		    (fn->func->flags & FUNC_INITCALL) ||

@@ -18,11 +18,8 @@ static bool is_entry(const struct model *model, const struct function *fn)
 		return true;
 	if (model->live[fn->index].callback)
 		return true;
-	/* a stub of its own file stands beside it, under #else */
 	if (fn->is_static)
-		return fn->other && fn->other->file == fn->file &&
-		       (fn->other->func->end_line < fn->func->start_line ||
-			fn->other->func->start_line > fn->func->end_line);
+		return fn->both && !fn->stays;
 	return map_get(&in->decls, fn->name) || (fn->other &&
 						  fn->other->header);
 }

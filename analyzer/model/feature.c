@@ -36,6 +36,12 @@ static struct function *counterpart(const struct function *fn,
 	return fn->is_static && !fn->header ? NULL : visible;
 }
 
+/* Both are read from one text: a stub stands on other lines, under #else. */
+static bool one_definition(const struct func *a, const struct func *b)
+{
+	return a->start_line <= b->end_line && b->start_line <= a->end_line;
+}
+
 static void pair_functions(struct feature *f)
 {
 	for (uint32_t i = 0; i < f->in->nfunction; i++) {
@@ -45,8 +51,10 @@ static void pair_functions(struct feature *f)
 		if (fn->other && !fn->other->other)
 			fn->other->other = fn;
 		fn->differs = !fn->other || !same_text(fn, fn->other);
-		fn->stays = fn->other && fn->other->file == fn->file &&
-			    !fn->other->header;
+		fn->both = fn->other && fn->other->file == fn->file &&
+			   !fn->other->header;
+		fn->stays = fn->both && one_definition(fn->func,
+						       fn->other->func);
 		if (fn->differs)
 			f->ndiffers++;
 	}

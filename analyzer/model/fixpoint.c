@@ -363,7 +363,7 @@ static void add_roots(struct model *model)
 			continue;
 		if (fn->func->flags & FUNC_INITCALL)
 			add_root(model, fn, true);
-		if (fn->stays && !fn->is_static)
+		if (fn->both && !fn->is_static)
 			add_root(model, fn, false);
 		/* the body of a system call is inline, in a .c file */
 		if (fn->touches)
@@ -372,7 +372,7 @@ static void add_roots(struct model *model)
 			struct function *to = program_function(in,
 				fn->func->ref[k], fn->file);
 
-			if (to && to->stays)
+			if (to && to->both)
 				add_root(model, to, false);
 		}
 	}
@@ -436,7 +436,7 @@ struct argument *model_arguments(const struct model *model,
 		 * from units that were not read.
 		 */
 		if (feature_record(model->feature, func->param[i].record) ||
-		    (fn->differs && !fn->stays))
+		    (fn->differs && !fn->both))
 			arg[i].value = live->param[i];
 	}
 	return arg;
@@ -455,7 +455,7 @@ struct summary *model_judged(const struct model *model, struct function *fn)
 		struct value v = VALUE_NONE;
 
 		if (!feature_record(model->feature, func->param[i].record) &&
-		    (!fn->differs || fn->stays))
+		    (!fn->differs || fn->both))
 			continue;
 		for (s = model->off->memo[fn->index]; s; s = s->next) {
 			struct value given = VALUE_UNKNOWN;

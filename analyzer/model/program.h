@@ -50,7 +50,8 @@ struct function {
 	/* filled in by feature_compare() */
 	bool differs;           /* not the same tree in both */
 	bool touches;           /* the feature can matter inside */
-	bool stays;             /* both have it in the same file, no stub */
+	bool both;              /* the same file defines it in both */
+	bool stays;             /* by one definition: no stub beside it */
 };
 
 struct global_symbol {
