@@ -89,6 +89,20 @@ int reports_make(struct reports *reports, const char *tree,
 			reports_release(reports);
 			return status;
 		}
+		/* the ids of one feature's findings are unique, of two not */
+		for (size_t k = 0; k < i; k++)
+			if (!strcmp(reports->run[k].rules->feature,
+				    run->rules->feature))
+				err_set(&err, STATUS_USAGE,
+					"'%s' and '%s' describe the same "
+					"feature", options->rules.name[k],
+					options->rules.name[i]);
+		if (err.text) {
+			int status = run_failed(run, &err);
+
+			reports_release(reports);
+			return status;
+		}
 		if (!i)
 			reports->report = run->report;
 		else

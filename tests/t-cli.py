@@ -176,6 +176,12 @@ def check_options(tree, report, home, cache, tap):
     tap.ok(got == {"late-guard", "missing-guard"}, "--rule twice")
     run = Run("check", tree, "--function", "more_late", "--format", "json", cache=cache)
     tap.ok({f["function"] for f in run.json()["findings"]} == {"more_late"}, "--function")
+    rules = os.path.join(nctest.TOP, "rules/memcg.json")
+    copy = os.path.join(home, "copy.json")
+    shutil.copy(rules, copy)
+    run = Run("check", tree, "--rules", rules, "--rules", copy, cache=cache)
+    tap.ok(run.status == 2 and "copy.json" in run.err and not run.out,
+           "--rules of one feature twice", run)
     run = Run("check", tree, "--exit-zero", cache=cache)
     tap.ok(run.status == 0, "--exit-zero", run)
     out = os.path.join(home, "out.json")
@@ -276,6 +282,11 @@ def main():
     run = Run("cache", "--prune", cache=cache)
     files = sum(len(names) for _, _, names in os.walk(cache))
     tap.ok(run.status == 0 and files <= 1, "cache --prune", f"{files} files are left")
+    absent = os.path.join(home, "absent")
+    for option in ("--size", "--prune"):
+        run = Run("cache", option, cache=absent)
+        tap.ok(run.status == 0 and run.out.startswith("0.0 MB") and not os.path.exists(absent),
+               f"cache {option} of none makes none", run)
     run = Run("doctor", cache=cache)
     tap.ok(run.status == 0 and "libclang" in run.out, "doctor", run.out)
     check_ids(tree, report, cache, tap)
