@@ -294,6 +294,7 @@ static void judge_again(struct model *model, struct verdict *v)
 	    heat < HEAT_OUTLINE) {
 		v->spared = "it runs too seldom for a call and a test to "
 			    "matter";
+		v->unspared = v->rule;
 		v->rule = VERDICT_CLEAN;
 	}
 	if (v->rule != VERDICT_CLEAN && !v->hot &&
@@ -302,6 +303,7 @@ static void judge_again(struct model *model, struct verdict *v)
 	    !(v->reason == BECAUSE_VALUE && !v->fn->func->nparam &&
 	      !model->live[v->fn->index].taken)) {
 		v->spared = "it is on no hot path";
+		v->unspared = v->rule;
 		v->rule = VERDICT_CLEAN;
 	}
 }

@@ -100,14 +100,17 @@ const char *entry_state(const struct model *model, const struct function *fn)
 {
 	const struct liveness *live = &model->live[fn->index];
 	const struct verdict *v = model->verdict[fn->index];
+	enum verdict_rule rule;
 
 	if (!live->live && !live->inlined)
 		return named_by_live(model, fn) ? "callers" : "only-when-on";
 	if (!v)
 		return "free";
-	if (v->rule == VERDICT_MISSING)
+	/* how it is guarded is no matter of how often it runs */
+	rule = v->spared && v->reason != BECAUSE_CALL ? v->unspared : v->rule;
+	if (rule == VERDICT_MISSING)
 		return "missing";
-	if (v->rule == VERDICT_LATE)
+	if (rule == VERDICT_LATE)
 		return "late";
 	if (v->guard && v->guard->event->op == MARK_GUARD)
 		return fn->header ? "guarded-inline" : "guarded-outline";

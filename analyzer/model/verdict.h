@@ -39,6 +39,7 @@ struct verdict {
 	unsigned cost;            /* instructions, roughly */
 	bool hot;
 	const char *spared;       /* why a rule is not applied, or NULL */
+	enum verdict_rule unspared; /* the rule that is not applied */
 
 	/* presentation: reported in the covers of these instead */
 	struct verdict **cause;
