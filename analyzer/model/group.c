@@ -80,13 +80,33 @@ static void inherited(struct model *model, struct verdict *v)
 	}
 }
 
+/* A function that answers otherwise than its stub, asked here or inline. */
+static struct verdict *asked(struct model *model, const struct function *fn,
+			     unsigned depth)
+{
+	const struct liveness *live = &model->live[fn->index];
+	struct verdict *found = NULL;
+
+	for (uint32_t i = 0; i < live->nout && !found && depth < 4; i++) {
+		const struct edge *edge = live->out[i];
+		struct verdict *v = model->verdict[edge->to->index];
+
+		if (edge->taken)
+			continue;
+		if (at_fault(v) && v->reason == BECAUSE_VALUE)
+			found = v;
+		else if (edge->inlined && edge->to != fn)
+			found = asked(model, edge->to, depth + 1);
+	}
+	return found;
+}
+
 /*
  * Every operation that counts hangs on a condition, and the function asks one
  * that does not answer as its stub does.
  */
 static void asks(struct model *model, struct verdict *v)
 {
-	const struct liveness *live = &model->live[v->fn->index];
 	struct verdict *up;
 
 	if (v->ncause || !at_fault(v) || v->reason != BECAUSE_WORK)
@@ -96,14 +116,9 @@ static void asks(struct model *model, struct verdict *v)
 		    !(v->work[i]->flags & (v->fn->stays ? EVENT_MAYBE :
 						   EVENT_NESTED)))
 			return;
-	for (uint32_t i = 0; i < live->nout; i++) {
-		up = model->verdict[live->out[i]->to->index];
-		if (!live->out[i]->taken && at_fault(up) && up != v &&
-		    up->reason == BECAUSE_VALUE) {
-			add_cause(model, v, up);
-			return;
-		}
-	}
+	up = asked(model, v->fn, 0);
+	if (up && up != v)
+		add_cause(model, v, up);
 }
 
 /* It gives back what another should not have taken. */
