@@ -35,8 +35,7 @@ LOAD_BEARING = {
     "6.1": ["mem_cgroup_get_nr_swap_pages", "__count_memcg_events", "mem_cgroup_id",
             "mem_cgroup_calculate_protection", "mem_cgroup_swapin_charge_folio"],
     "6.12": ["mem_cgroup_get_nr_swap_pages", "__count_memcg_events", "mem_cgroup_id",
-             "mem_cgroup_calculate_protection", "mem_cgroup_uncharge_swap",
-             "lookup_swap_cgroup_id"],
+             "mem_cgroup_calculate_protection", "mem_cgroup_uncharge_swap"],
 }
 KINDS = ["missing", "late", "outline", "redundant", "null", "dynamic"]
 TARGET = 0.95
