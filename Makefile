@@ -46,7 +46,7 @@ LDLIBS = -lcjson -lxxhash -lpthread -ldl
 SRC := $(sort $(wildcard analyzer/*.c analyzer/*/*.c output/*.c))
 OBJ = $(SRC:%.c=$(BUILD)/%.o)
 LIB = $(filter-out $(BUILD)/analyzer/main.o,$(OBJ))
-UNIT := $(sort $(wildcard tests/unit/test_*.c))
+UNIT := $(sort $(wildcard tests/unit/test_*.c tests/unit/tool_*.c))
 UNIT_PROGRAM = $(UNIT:tests/unit/%.c=$(BUILD)/tests/%)
 FUZZ := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_PROGRAM = $(FUZZ:tests/fuzz/%.c=build/fuzz/%)
@@ -104,7 +104,7 @@ test:
 		tests/run $(TESTS)
 
 test-long:
-	@.ci/deps --install build test
+	@.ci/deps --install build test long
 	@$(MAKE) --no-print-directory -s all test-programs
 	@NOCHARGE_BUILD='$(CURDIR)/$(BUILD)' NOCHARGE='$(CURDIR)/$(PROGRAM)' \
 		tests/run --long $(TESTS)
