@@ -65,19 +65,26 @@ static bool add_done(void *data, const struct event_at *at)
 	return true;
 }
 
-/* The stub may do under unlikely() only what is done under unlikely(). */
+/*
+ * What is done under unlikely() is found under unlikely() first; what is not
+ * can only be found where the stub does it as a matter of course.
+ */
 static bool take_away(struct stub *stub, uint8_t op, const char *name,
 		      bool cold)
 {
-	struct done *done;
+	struct done *done, *found = NULL;
 
-	for (done = *slot(stub, op, name); done; done = done->next)
-		if (done->op == op && done->name == name && done->times &&
-		    (cold || !done->cold)) {
-			done->times--;
-			return true;
-		}
-	return false;
+	for (done = *slot(stub, op, name); done; done = done->next) {
+		if (done->op != op || done->name != name || !done->times ||
+		    (done->cold && !cold))
+			continue;
+		found = done;
+		if (done->cold == cold)
+			break;
+	}
+	if (found)
+		found->times--;
+	return found;
 }
 
 struct collect {
