@@ -90,10 +90,12 @@ def make_tree(home):
     files["include/linux/more.h"] = ("""#ifndef _LINUX_MORE_H
 #define _LINUX_MORE_H
 #include <linux/memcontrol.h>
+extern struct folio *more_folio;
 #ifdef CONFIG_MEMCG
 void more_late(struct task_struct *task);
 void more_outline(struct task_struct *task);
 void __more_twice(struct task_struct *task);
+void more_null(struct folio *folio);
 static inline void more_twice(struct task_struct *task)
 {
 	if (mem_cgroup_disabled())
@@ -104,6 +106,7 @@ static inline void more_twice(struct task_struct *task)
 static inline void more_late(struct task_struct *task) { }
 static inline void more_outline(struct task_struct *task) { }
 static inline void more_twice(struct task_struct *task) { }
+static inline void more_null(struct folio *folio) { }
 #endif
 #endif
 """, None)
@@ -130,6 +133,13 @@ void __more_twice(struct task_struct *task)
 		return;
 	mem_cgroup_consume(mem_cgroup_from_task(task), 1);
 }
+
+void more_null(struct folio *folio)
+{
+	struct mem_cgroup *group = folio_memcg(folio);
+
+	group->events[1]++;
+}
 """, "MEMCG")
     files["kernel/exit.c"] = ("""#include <linux/more.h>
 
@@ -138,6 +148,7 @@ void do_exit(long code)
 	more_late(current);
 	more_outline(current);
 	more_twice(current);
+	more_null(more_folio);
 }
 """, None)
     return nctest.make_tree(os.path.join(home, "tree"), files)
@@ -153,6 +164,11 @@ def check_ids(tree, report, cache, tap):
     moved = Run("check", tree, "--format", "json", cache=cache).json()
     tap.ok({f["id"] for f in moved["findings"]} == {f["id"] for f in report["findings"]},
            "ids stay when lines move")
+    with open(path, "w") as f:
+        f.write(re.sub(r"\bgroup\b", "owner", text))
+    moved = Run("check", tree, "--format", "json", cache=cache).json()
+    tap.ok({f["id"] for f in moved["findings"]} == {f["id"] for f in report["findings"]},
+           "ids stay when a local is renamed")
     os.rename(path, os.path.join(tree, "mm/renamed.c"))
     makefile = os.path.join(tree, "mm/Makefile")
     with open(makefile) as f:
@@ -244,7 +260,8 @@ def main():
     if not tap.ok(run.status == 1 and report is not None, "check finds something", run):
         return tap.done()
     rules = {f["rule"] for f in report["findings"]}
-    tap.ok({"missing-guard", "late-guard", "outline-guard", "redundant-guard"} <= rules,
+    tap.ok({"missing-guard", "late-guard", "outline-guard", "redundant-guard",
+            "null-when-disabled"} <= rules,
            "there is one of each kind", " ".join(sorted(rules)))
     check_schema(report, tap)
     text = Run("check", tree, cache=cache)

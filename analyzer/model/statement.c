@@ -4,16 +4,37 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void name_text(const struct node *node, struct strbuf *out)
+/* More locals than this are not told apart in one statement. */
+#define LOCALS_MAX 32
+
+struct locals {
+	const char *name[LOCALS_MAX];
+	unsigned n;
+};
+
+/* Locals are known by the order in which the statement comes to them. */
+static unsigned number(struct locals *locals, const char *name)
+{
+	unsigned i;
+
+	for (i = 0; i < locals->n; i++)
+		if (!strcmp(locals->name[i], name))
+			break;
+	if (i == locals->n && i < LOCALS_MAX)
+		locals->name[locals->n++] = name;
+	return i;
+}
+
+static void name_text(const struct node *node, struct locals *locals,
+		      struct strbuf *out)
 {
 	const char *name = node->name ? node->name : "";
 
 	switch (node->kind) {
 	case N_LOCAL: case N_DECL:
-		strbuf_add(out, name, strcspn(name, "#"));
+		strbuf_addf(out, "$%u", number(locals, name));
 		break;
 	case N_GLOBAL: case N_FUNC: case N_FIELD: case N_FIELDINIT:
-	case N_GOTO: case N_LABEL:
 		strbuf_addstr(out, name);
 		break;
 	case N_INT:
@@ -24,7 +45,8 @@ static void name_text(const struct node *node, struct strbuf *out)
 	}
 }
 
-void statement_text(const struct node *node, struct strbuf *out)
+static void add_text(const struct node *node, struct locals *locals,
+		     struct strbuf *out)
 {
 	if (!node) {
 		strbuf_addch(out, '-');
@@ -34,7 +56,7 @@ void statement_text(const struct node *node, struct strbuf *out)
 	if (node->op)
 		strbuf_addf(out, " %s", node_op_name((enum node_op)node->op));
 	strbuf_addch(out, ' ');
-	name_text(node, out);
+	name_text(node, locals, out);
 	/* a body is not part of the statement that heads it */
 	for (uint32_t i = 0; i < node->nkid; i++) {
 		if (node->kind == N_IF && i)
@@ -43,7 +65,14 @@ void statement_text(const struct node *node, struct strbuf *out)
 			break;
 		if (node->kind == N_SWITCH && i)
 			break;
-		statement_text(node->kid[i], out);
+		add_text(node->kid[i], locals, out);
 	}
 	strbuf_addch(out, ')');
+}
+
+void statement_text(const struct node *node, struct strbuf *out)
+{
+	struct locals locals = { .n = 0 };
+
+	add_text(node, &locals, out);
 }

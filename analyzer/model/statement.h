@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A statement as text without lines, columns and the numbers of locals: equal
- * for equal code, whatever stands around it.
+ * A statement as text without lines, columns and what locals and labels are
+ * called: equal for equal code, whatever stands around it.
  */
 #ifndef NOCHARGE_STATEMENT_H
 #define NOCHARGE_STATEMENT_H
