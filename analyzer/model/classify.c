@@ -330,6 +330,18 @@ static void find_late(struct model *model)
 	} while (changed);
 }
 
+struct verdict *model_look_at(struct model *model, struct function *fn)
+{
+	struct verdict *v = model->verdict[fn->index];
+
+	if (v || !fn->differs || !model->live[fn->index].inlined)
+		return v;
+	v = ARENA_NEW(model->arena, struct verdict);
+	v->fn = fn;
+	judge(model, v);
+	return v;
+}
+
 void model_judge(struct model *model)
 {
 	struct feature *f = model->feature;

@@ -96,14 +96,15 @@ static bool named_by_live(const struct model *model,
 	return false;
 }
 
-const char *entry_state(const struct model *model, const struct function *fn)
+const char *entry_state(struct model *model, struct function *fn)
 {
 	const struct liveness *live = &model->live[fn->index];
-	const struct verdict *v = model->verdict[fn->index];
+	const struct verdict *v;
 	enum verdict_rule rule;
 
 	if (!live->live && !live->inlined)
 		return named_by_live(model, fn) ? "callers" : "only-when-on";
+	v = model_look_at(model, fn);
 	if (!v)
 		return "free";
 	/* how it is guarded is no matter of how often it runs */
@@ -113,7 +114,8 @@ const char *entry_state(const struct model *model, const struct function *fn)
 	if (rule == VERDICT_LATE)
 		return "late";
 	if (v->guard && v->guard->event->op == MARK_GUARD)
-		return fn->header ? "guarded-inline" : "guarded-outline";
+		return fn->header || !live->live ? "guarded-inline" :
+						   "guarded-outline";
 	if (v->residue->any_test)
 		return "implied";
 	if (v->nwork)
@@ -144,7 +146,7 @@ static void fill(struct model *model, struct entry_point *entry,
 {
 	const struct decl *decl = map_get(&model->feature->in->decls,
 					  fn->name);
-	const struct verdict *v = model->verdict[fn->index];
+	const struct verdict *v = model_look_at(model, fn);
 
 	entry->name = fn->name;
 	entry->defined_file = fn->file;

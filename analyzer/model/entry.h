@@ -12,7 +12,6 @@
 struct entry_point *model_entries(struct model *model, size_t *n);
 
 /* INTERFACE's word for the state of a function's guard. */
-const char *entry_state(const struct model *model,
-			const struct function *fn);
+const char *entry_state(struct model *model, struct function *fn);
 
 #endif

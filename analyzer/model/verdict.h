@@ -52,6 +52,12 @@ struct verdict {
 void model_judge(struct model *model);
 
 /*
+ * The verdict on @fn, or for one that has none because it is part of its
+ * callers, what it would be; NULL for one that does not run.
+ */
+struct verdict *model_look_at(struct model *model, struct function *fn);
+
+/*
  * Which findings are told with another one: a wrapper whose whole residue
  * comes from one cause, and what only functions without a guard reach.
  */
