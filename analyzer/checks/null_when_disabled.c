@@ -9,6 +9,17 @@ struct seen {
 	struct map done; /* by node of the access */
 };
 
+/*
+ * NULL only because no such record is ever made: then it is the way to the
+ * access that is not there, not the object.
+ */
+static bool never_made(const struct model *model, const struct event *event)
+{
+	const char *because = event->value ? event->value->because : NULL;
+
+	return because && map_get(&model->facts->records, because);
+}
+
 /* A helper that follows what it is given is not to blame: its caller is. */
 static const struct event_at *blamed(const struct event_at *at)
 {
@@ -33,7 +44,7 @@ static bool look(void *data, const struct event_at *at)
 	};
 
 	if (event->kind != EV_NULL || (at->flags & EVENT_COLD) ||
-	    map_get(&seen->done, node))
+	    never_made(model, event) || map_get(&seen->done, node))
 		return true;
 	map_put(&seen->done, node, (void *)event);
 	found.message = arena_printf(model->arena,
