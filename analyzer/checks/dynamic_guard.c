@@ -2,6 +2,7 @@
 /* A test on a hot path that reads memory where a static key would do. */
 #include <string.h>
 
+#include "../model/peek.h"
 #include "sink.h"
 #include "table.h"
 
@@ -52,17 +53,6 @@ static void predicate(struct model *model, struct sink *sink,
 	}
 }
 
-/* All who store to it run once, at boot. */
-static bool final_after_boot(const struct fact *fact)
-{
-	if (fact->global->global->flags & GLOBAL_RO_AFTER_INIT)
-		return true;
-	for (uint32_t i = 0; i < fact->nwriter; i++)
-		if (fact->writer[i].time == STORE_RUNNING)
-			return false;
-	return fact->nwriter > 0;
-}
-
 static bool names_variable(const struct function *fn,
 			   const struct program *in,
 			   const struct global_symbol *g)
@@ -72,6 +62,53 @@ static bool names_variable(const struct function *fn,
 		    program_global(in, g->name, fn->file) == g)
 			return true;
 	return false;
+}
+
+/* Is @name stored to, or its address taken, below @node? */
+static bool stores_to(const struct node *node, const char *name)
+{
+	const struct node *to = node->nkid ? node->kid[0] : NULL;
+
+	if (node->kind == N_ASSIGN || node->kind == N_ADDR) {
+		while (to && (to->kind == N_CAST || to->kind == N_FIELD ||
+			      to->kind == N_INDEX))
+			to = to->kid[0];
+		if (to && to->kind == N_GLOBAL && to->name == name)
+			return true;
+	}
+	for (uint32_t i = 0; i < node->nkid; i++)
+		if (node->kid[i] && stores_to(node->kid[i], name))
+			return true;
+	return false;
+}
+
+/* All who store to it run once, at boot, whatever the state. */
+static bool final_after_boot(struct model *model, const struct fact *fact,
+			     struct found *found)
+{
+	struct program *in = model->feature->in;
+	const struct global_symbol *g = fact->global;
+	struct peek peek = { NULL, 0 };
+	bool final = true;
+
+	for (uint32_t i = 0; i < in->nfunction && final; i++) {
+		struct function *fn = in->function[i];
+		struct node *body;
+
+		if (!names_variable(fn, in, g))
+			continue;
+		body = peek_body(&peek, fn->func);
+		if (!body || !stores_to(body, g->name))
+			continue;
+		if (!(fn->func->flags & (FUNC_INIT | FUNC_INITCALL)))
+			final = false;
+		else
+			found_because(model, found, fn->file, fn->func->line,
+				      "'%s' sets it, while the kernel boots",
+				      fn->name);
+	}
+	peek_done(&peek);
+	return final && found->nwhy;
 }
 
 static void variable(struct model *model, struct sink *sink,
@@ -84,6 +121,8 @@ static void variable(struct model *model, struct sink *sink,
 			       .confidence = LEVEL_HIGH };
 	const struct function *hottest = NULL;
 
+	if (!final_after_boot(model, fact, &found))
+		return;
 	for (uint32_t i = 0; i < in->nfunction; i++) {
 		struct function *fn = in->function[i];
 		double heat = model->heat[i].most;
@@ -103,10 +142,6 @@ static void variable(struct model *model, struct sink *sink,
 	found.message = arena_printf(model->arena,
 		"'%s' never changes after boot and is read on hot paths "
 		"where a static key would cost nothing", g->name);
-	for (uint32_t i = 0; i < fact->nwriter; i++)
-		found_because(model, &found, fact->writer[i].fn->file,
-			      fact->writer[i].line,
-			      "it is set here, while the kernel boots");
 	found_because(model, &found, hottest->file, hottest->func->line,
 		      "'%s' reads it", hottest->name);
 	sink_add(sink, &found);
@@ -126,7 +161,6 @@ void check_dynamic_guard(struct model *model, struct sink *sink)
 		    (fact->global->global->flags &
 		     (GLOBAL_ARRAY | GLOBAL_POINTER | GLOBAL_PERCPU)))
 			continue;
-		if (final_after_boot(fact))
-			variable(model, sink, fact);
+		variable(model, sink, fact);
 	}
 }

@@ -20,6 +20,21 @@ static bool never_made(const struct model *model, const struct event *event)
 	return because && map_get(&model->facts->records, because);
 }
 
+/*
+ * On no hot path and under a condition that nothing is known of: there the
+ * condition is as likely to be what tells the states apart.
+ */
+static bool unlikely_to_run(const struct model *model,
+			    const struct event_at *at)
+{
+	const struct event_at *outer = at;
+
+	while (outer->up)
+		outer = outer->up;
+	return (at->flags & EVENT_NESTED) &&
+	       model->heat[outer->in->fn->index].most <= 0;
+}
+
 /* A helper that follows what it is given is not to blame: its caller is. */
 static const struct event_at *blamed(const struct event_at *at)
 {
@@ -44,7 +59,8 @@ static bool look(void *data, const struct event_at *at)
 	};
 
 	if (event->kind != EV_NULL || (at->flags & EVENT_COLD) ||
-	    never_made(model, event) || map_get(&seen->done, node))
+	    never_made(model, event) || unlikely_to_run(model, at) ||
+	    map_get(&seen->done, node))
 		return true;
 	map_put(&seen->done, node, (void *)event);
 	found.message = arena_printf(model->arena,

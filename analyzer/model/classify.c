@@ -374,6 +374,21 @@ struct verdict *model_look_at(struct model *model, struct function *fn)
 	return v;
 }
 
+struct verdict *model_verdict(struct model *model, struct function *fn)
+{
+	struct verdict *v = model->verdict[fn->index];
+
+	if (v)
+		return v;
+	v = ARENA_NEW(model->arena, struct verdict);
+	v->fn = fn;
+	v->residue = residue_of(model, fn);
+	v->cost = cost_of(v->residue);
+	v->hot = model->heat[fn->index].most >= HEAT_HOT;
+	model->verdict[fn->index] = v;
+	return v;
+}
+
 void model_judge(struct model *model)
 {
 	struct feature *f = model->feature;

@@ -82,19 +82,28 @@ static bool tested_on_hot_path(struct model *model, const char *field,
 	return false;
 }
 
-/* The function whose code the store becomes: who stores, or who inlines it. */
-static struct verdict *carrier(struct model *model, const struct function *fn,
-			       unsigned depth)
+/*
+ * Whom to blame for a store: the function that its code is part of, or where
+ * that is the same without the feature, the outermost that is not.
+ */
+static struct function *to_blame(struct model *model, struct function *fn,
+				 unsigned depth)
 {
 	const struct liveness *live = &model->live[fn->index];
-	struct verdict *v = model->verdict[fn->index];
 
-	if (v && live->live && !fn->header)
-		return v;
+	if (live->live && !fn->header)
+		return fn->differs ? fn : NULL;
 	for (uint32_t i = 0; depth < 16 && i < live->nin; i++) {
-		v = carrier(model, live->in[i]->from, depth + 1);
-		if (v)
-			return v;
+		struct function *up = live->in[i]->from;
+
+		if (up != fn)
+			up = to_blame(model, up, depth + 1);
+		else
+			up = NULL;
+		if (up)
+			return up;
+		if (fn->differs)
+			return fn;
 	}
 	return NULL;
 }
@@ -102,14 +111,16 @@ static struct verdict *carrier(struct model *model, const struct function *fn,
 static void raise_flag(struct model *model, const struct fact *fact,
 		       const struct writer *writer)
 {
+	struct function *fn;
 	struct verdict *v;
 
 	/* putting back what stands for "none" raises nothing */
 	if ((writer->value.kind == V_CONST && writer->value.number <= 0) ||
 	    value_is_root(writer->value) || writer->local)
 		return;
-	v = carrier(model, writer->fn, 0);
-	if (!v || v->hot || v->flag || (*fact->record && !v->fn->stays))
+	fn = to_blame(model, (struct function *)writer->fn, 0);
+	v = fn ? model_verdict(model, fn) : NULL;
+	if (!v || v->hot || v->flag || (*fact->record && !v->fn->both))
 		return;
 	if (!tested_on_hot_path(model, fact->name, v->fn))
 		return;

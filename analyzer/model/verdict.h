@@ -48,6 +48,9 @@ struct verdict {
 	uint32_t ncovers, covers_cap;
 };
 
+/* The verdict of @fn; a clean one is made for a function without. */
+struct verdict *model_verdict(struct model *model, struct function *fn);
+
 /* Fills in model->verdict. */
 void model_judge(struct model *model);
 
