@@ -116,7 +116,8 @@ static int check_feature(struct run *run, const struct options *options,
 	}
 	if (options->config)
 		return err_set(err, STATUS_USAGE,
-			       "'%s' does not have %s: no CONFIG_%s=y",
+			       "'%s' does not have %s: CONFIG_%s is not y, or "
+			       "what it depends on is not",
 			       options->config, rules->title,
 			       rules->symbols.name[0]);
 	return err_set(err, STATUS_USAGE,

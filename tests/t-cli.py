@@ -198,6 +198,11 @@ def check_options(tree, report, home, cache, tap):
     run = Run("check", tree, "--rules", rules, "--rules", copy, cache=cache)
     tap.ok(run.status == 2 and "copy.json" in run.err and not run.out,
            "--rules of one feature twice", run)
+    config = os.path.join(home, "half.config")
+    with open(config, "w") as f:
+        f.write("# CONFIG_CGROUPS is not set\nCONFIG_MEMCG=y\n")
+    run = Run("check", tree, "--config", config, cache=cache)
+    tap.ok(run.status == 2 and "depends on" in run.err, "--config of an option that cannot be", run)
     run = Run("check", tree, "--exit-zero", cache=cache)
     tap.ok(run.status == 0, "--exit-zero", run)
     out = os.path.join(home, "out.json")
