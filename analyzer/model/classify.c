@@ -263,7 +263,8 @@ static void judge(struct model *model, struct verdict *v)
 	if (real_guard && heavy(v->work, before, fn->stays)) {
 		v->rule = VERDICT_LATE;
 		v->nwork = before;
-	} else if (heavy(v->work, v->nwork, fn->stays)) {
+	} else if (heavy(v->work, v->nwork, fn->stays || real_guard)) {
+		/* after a guard one store is what is left of a result */
 		v->rule = VERDICT_MISSING;
 	} else if (value_differs(model, v)) {
 		v->rule = VERDICT_MISSING;
