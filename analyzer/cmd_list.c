@@ -43,8 +43,9 @@ int cmd_list(int argc, char **argv)
 	if (out_close(&out, &err))
 		die("%s", err.text);
 	if (options.format == FORMAT_TEXT)
-		fprintf(stderr, "nocharge: %zu entry points\n",
-			reports.report.nentry);
+		fprintf(stderr, "nocharge: %zu entry point%s\n",
+			reports.report.nentry,
+			reports.report.nentry == 1 ? "" : "s");
 	text_summary(&reports.report, NULL);
 	/* a list is no verdict: findings don't make it fail */
 	status = (int)run_status(&reports.report, 0, &options);

@@ -478,6 +478,42 @@ static bool is_asked(const struct options *options, const char *name,
 	return false;
 }
 
+static bool is_known(const struct report *report, const char *name)
+{
+	for (size_t i = 0; i < report->nentry; i++)
+		if (!strcmp(report->entry[i].name, name))
+			return true;
+	for (size_t i = 0; i < report->nfinding; i++) {
+		const struct finding *finding = &report->finding[i];
+
+		if (!strcmp(finding->function, name))
+			return true;
+		for (size_t k = 0; k < finding->ncovers; k++)
+			if (!strcmp(finding->covers[k], name))
+				return true;
+	}
+	return false;
+}
+
+/* A name with a slip of the pen must not look like one without a finding. */
+static void note_unknown(struct run *run, const struct names *asked)
+{
+	struct report *report = &run->report;
+	const char **note = ARENA_ARRAY(run->arena, const char *,
+					report->nnote + asked->n);
+	size_t n = report->nnote;
+
+	if (n)
+		memcpy(note, report->note, n * sizeof(*note));
+	for (size_t i = 0; i < asked->n; i++)
+		if (!is_known(report, asked->name[i]))
+			note[n++] = arena_printf(run->arena,
+				"no entry point is called '%s', and no "
+				"finding is on it", asked->name[i]);
+	report->note = note;
+	report->nnote = n;
+}
+
 static void keep_asked(struct report *report, const struct options *options)
 {
 	size_t n = 0;
@@ -552,6 +588,7 @@ static int analyse(struct run *run, const char *tree, const char *rules,
 	report->config = arena_printf(run->arena, "%s %s", report->feature,
 				      options->config ? options->config :
 				      "default");
+	note_unknown(run, &options->function);
 	keep_asked(report, options);
 	report->seconds = progress_now() - start;
 	return 0;

@@ -14,8 +14,9 @@ static bool is_entry(const struct model *model, const struct function *fn)
 
 	if (!fn->differs)
 		return false;
+	/* what a macro makes, such as a tracepoint's, nobody can look up */
 	if (fn->header)
-		return true;
+		return !(fn->func->flags & FUNC_MACRO);
 	if (model->live[fn->index].callback)
 		return true;
 	if (fn->is_static)
