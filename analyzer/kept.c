@@ -34,6 +34,8 @@ static void hash_job(XXH3_state_t *state, const struct kept_input *input,
 	hash_text(state, job->unit);
 	XXH3_128bits_update(state, &in, sizeof(in));
 	XXH3_128bits_update(state, &parsed, sizeof(parsed));
+	/* what headers say is in no unit's bytes */
+	XXH3_128bits_update(state, &job->shared, sizeof(job->shared));
 	/* their head has the sum of all the bytes */
 	if (parsed)
 		XXH3_128bits_update(state, job->facts->bytes,

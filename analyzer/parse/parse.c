@@ -14,6 +14,7 @@
 
 #include "cache.h"
 #include "deps.h"
+#include "facts_layout.h"
 #include "headers.h"
 #include "parsing.h"
 #include "worker.h"
@@ -523,15 +524,19 @@ static void store_headers(struct parsing *p, struct side *side)
 
 static void share_headers(struct parsing *p, struct side *side)
 {
+	const struct facts_head *head;
 	struct parse_job **job;
 	size_t n = 0;
 
 	if (!side->shared)
 		return;
+	head = side->shared->bytes;
 	job = xcalloc(side->njob, sizeof(*job));
-	for (size_t i = 0; i < side->njob; i++)
+	for (size_t i = 0; i < side->njob; i++) {
+		p->job[side->job[i]].shared = head->sum;
 		if (p->job[side->job[i]].facts)
 			job[n++] = &p->job[side->job[i]];
+	}
 	headers_share(job, n, side->shared, p->arena);
 	free(job);
 }

@@ -34,6 +34,7 @@ struct parse_job {
 	const char *unit; /* relative path */
 	/* filled in: */
 	struct facts *facts; /* NULL if it could not be analysed */
+	uint64_t shared; /* sum of the headers' facts that units share; or 0 */
 	const char *failure; /* why not, or NULL; one line, no text of the file */
 	bool cached;
 };
