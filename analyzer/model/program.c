@@ -430,13 +430,6 @@ const struct callee *program_callee(struct program *p, const char *name)
 	return callee;
 }
 
-const char *function_key(const struct function *fn, struct arena *arena)
-{
-	if (!fn->is_static || fn->header)
-		return fn->name;
-	return arena_printf(arena, "%s@%s", fn->name, fn->file);
-}
-
 bool function_inlined(const struct function *fn, const char *file)
 {
 	unsigned flags = fn->func->flags;

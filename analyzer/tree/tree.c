@@ -392,8 +392,3 @@ const char *tree_read(struct tree *tree, const struct config *config,
 	strbuf_release(&text);
 	return copy;
 }
-
-int tree_inside(const struct tree *tree, const char *path)
-{
-	return tree_files_check(tree->priv->files, path) == READ_OK ? 0 : -1;
-}

@@ -164,7 +164,4 @@ const char *const *tree_flags(const struct config *config, const char *unit,
 const char *tree_read(struct tree *tree, const struct config *config,
 		      const char *path, size_t *len);
 
-/* 0 if @path (relative) is, by its real path, inside the tree. */
-int tree_inside(const struct tree *tree, const char *path);
-
 #endif
