@@ -4,6 +4,7 @@
  * that the feature is on. Off, the second test is dead code, so this walks
  * the functions with the feature on.
  */
+#include "../model/remedy.h"
 #include "sink.h"
 #include "table.h"
 
@@ -21,24 +22,6 @@ static struct summary *walk(struct model *model, struct function *fn)
 static bool guard_test(const struct event *event)
 {
 	return event->kind == EV_TEST && event->op == MARK_GUARD;
-}
-
-/*
- * Does the off state come to the same place? Then the test on the way did not
- * turn it back: "if (!off) ...; next();" says nothing about next().
- */
-static bool reached_off(struct model *model, struct function *fn,
-			const struct event *event)
-{
-	const struct summary *s = model_off(model, fn);
-
-	for (uint32_t i = 0; i < s->nevent; i++)
-		if (s->event[i].kind == event->kind &&
-		    s->event[i].node == event->node &&
-		    (event->kind == EV_TEST ||
-		     s->event[i].fn == event->fn))
-			return true;
-	return false;
 }
 
 static void report(struct model *model, struct sink *sink,
@@ -88,7 +71,7 @@ static void within(struct model *model, struct sink *sink,
 		const struct summary *inner = event->summary;
 
 		if (guard_test(event) && (event->flags & EVENT_AGAIN) &&
-		    !reached_off(model, fn, event)) {
+		    !model_reached_off(model, fn, event)) {
 			report(model, sink, fn, fn, event,
 			       "this test can only pass");
 			return;
@@ -96,7 +79,7 @@ static void within(struct model *model, struct sink *sink,
 		if (event->kind != EV_INLINE || !inner ||
 		    !event->fn->header || !event->fn->differs ||
 		    !(event->flags & EVENT_TESTED) || !is_wrapper(inner) ||
-		    reached_off(model, fn, event))
+		    model_reached_off(model, fn, event))
 			continue;
 		for (uint32_t k = 0; k < inner->nevent; k++) {
 			if (!guard_test(&inner->event[k]) ||
@@ -125,7 +108,7 @@ static void count_sites(struct model *model, struct site *site,
 		site[event->fn->index].all++;
 		site[event->fn->index].tested +=
 			(event->flags & EVENT_TESTED) &&
-			!reached_off(model, fn, event);
+			!model_reached_off(model, fn, event);
 	}
 }
 

@@ -87,6 +87,14 @@ bool model_called_across_files(const struct model *model,
 	return false;
 }
 
+bool model_outline_matters(const struct model *model,
+			   const struct function *fn)
+{
+	return !fn->header && !fn->is_static && !fn->stays &&
+	       model_called_across_files(model, fn) &&
+	       model->heat[fn->index].most >= HEAT_OUTLINE;
+}
+
 static bool is_periodic(const struct model *model, const struct left *left)
 {
 	return left->op == OP_KIND_CALL && left->event->name &&

@@ -70,4 +70,8 @@ void model_group(struct model *model);
 bool model_called_across_files(const struct model *model,
 			       const struct function *fn);
 
+/* A test inside the function would leave a call for nothing on a hot path. */
+bool model_outline_matters(const struct model *model,
+			   const struct function *fn);
+
 #endif

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "remedy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "peek.h"
+
+static struct summary *walk_on(struct model *model, struct function *fn)
+{
+	return world_summary(model->on, fn,
+			     world_any_arguments(model->on, fn),
+			     fn->func->nparam);
+}
+
+bool model_reached_off(struct model *model, struct function *fn,
+		       const struct event *event)
+{
+	const struct summary *s = model_off(model, fn);
+
+	for (uint32_t i = 0; i < s->nevent; i++)
+		if (s->event[i].kind == event->kind &&
+		    s->event[i].node == event->node &&
+		    (event->kind == EV_TEST ||
+		     s->event[i].fn == event->fn))
+			return true;
+	return false;
+}
+
+bool model_knows(const struct model *model, const char *name)
+{
+	const struct program *in = model->feature->in;
+	const char *known = interned(model->strings, name);
+
+	/* also what is out only: a name is taken in every configuration */
+	return known && (map_get(&in->functions, known) ||
+			 map_get(&in->globals, known) ||
+			 map_get(&in->decls, known) ||
+			 map_get(&model->feature->out->functions, known) ||
+			 map_get(&model->feature->out->decls, known));
+}
+
+static struct function *find_function(const struct model *model,
+				      const struct finding *finding)
+{
+	const char *name = interned(model->strings, finding->function);
+	struct function *fn;
+
+	fn = name ? map_get(&model->feature->in->functions, name) : NULL;
+	for (; fn; fn = fn->next)
+		if (!strcmp(fn->file, finding->file))
+			return fn;
+	return NULL;
+}
+
+struct returns {
+	const struct node *only;
+	uint32_t n, line;
+	const struct value *off;
+};
+
+/* A constant as facts have it: without casts. */
+static const struct node *bare(const struct node *node)
+{
+	while (node && node->kind == N_CAST)
+		node = node->kid[0];
+	return node;
+}
+
+static int64_t constant(const struct node *node, bool *known)
+{
+	*known = false;
+	node = bare(node);
+	if (node && node->kind == N_INT) {
+		*known = true;
+		return node->value;
+	}
+	if (node && node->kind == N_UNARY && node->op == OP_NEG) {
+		int64_t value = constant(node->kid[0], known);
+
+		return -value;
+	}
+	return 0;
+}
+
+static void find_returns(const struct node *node, struct returns *r)
+{
+	bool known;
+
+	if (node->kind == N_RETURN && node->kid[0]) {
+		int64_t value = constant(node->kid[0], &known);
+
+		r->n++;
+		r->only = node->kid[0];
+		if (known && r->off->kind == V_CONST &&
+		    value == r->off->number && !r->line)
+			r->line = node->line;
+	}
+	for (uint32_t i = 0; i < node->nkid; i++)
+		if (node->kid[i])
+			find_returns(node->kid[i], r);
+}
+
+/* Made of parameters, fields and operators: it can be said anywhere. */
+static bool of_parameters(const struct node *node, const struct func *func)
+{
+	switch (node->kind) {
+	case N_INT:
+	case N_GLOBAL:
+		return true;
+	case N_LOCAL:
+		for (uint32_t i = 0; i < func->nparam; i++)
+			if (func->param[i].name == node->name)
+				return true;
+		return false;
+	case N_FIELD:
+	case N_CAST:
+	case N_ADDR:
+	case N_DEREF:
+	case N_UNARY:
+	case N_BINARY:
+		break;
+	default:
+		return false;
+	}
+	for (uint32_t i = 0; i < node->nkid; i++)
+		if (!node->kid[i] || !of_parameters(node->kid[i], func))
+			return false;
+	return true;
+}
+
+static bool assigns_parameter(const struct node *node,
+			      const struct func *func)
+{
+	const struct node *to = node->nkid ? bare(node->kid[0]) : NULL;
+
+	if ((node->kind == N_ASSIGN || node->kind == N_ADDR) && to &&
+	    to->kind == N_LOCAL)
+		for (uint32_t i = 0; i < func->nparam; i++)
+			if (func->param[i].name == to->name)
+				return true;
+	for (uint32_t i = 0; i < node->nkid; i++)
+		if (node->kid[i] && assigns_parameter(node->kid[i], func))
+			return true;
+	return false;
+}
+
+static void look_at_returns(struct remedy *r)
+{
+	struct returns returns = { .off = &r->off };
+	const struct node *body = facts_body(r->fn->func);
+
+	if (!body)
+		return;
+	find_returns(body, &returns);
+	r->off_line = returns.line;
+	if (returns.n == 1 && of_parameters(returns.only, r->fn->func) &&
+	    !assigns_parameter(body, r->fn->func))
+		r->expression = returns.only;
+}
+
+/* The stub is more than nothing or "return CONSTANT". */
+static bool does_something(const struct func *stub)
+{
+	const struct node *body = facts_body((struct func *)stub);
+	bool known;
+
+	for (uint32_t i = 0; body && i < body->nkid; i++) {
+		const struct node *s = body->kid[i];
+
+		if (!s || (s->kind == N_BLOCK && !s->nkid))
+			continue;
+		if (s->kind != N_RETURN)
+			return true;
+		if (s->kid[0]) {
+			constant(s->kid[0], &known);
+			if (!known)
+				return true;
+		}
+	}
+	return false;
+}
+
+static void add_store(struct model *model, struct remedy *r,
+		      const char *field)
+{
+	for (uint32_t i = 0; i < r->nstore; i++)
+		if (r->store[i] == field)
+			return;
+	if (!r->store)
+		r->store = ARENA_ARRAY(model->arena, const char *,
+				       r->verdict->residue->n);
+	r->store[r->nstore++] = field;
+}
+
+static void look_at_residue(struct model *model, struct remedy *r)
+{
+	const struct residue *residue = r->verdict->residue;
+	struct program *in = model->feature->in;
+
+	r->any_test = residue->any_test;
+	for (uint32_t i = 0; i < residue->n; i++) {
+		const struct left *left = &residue->left[i];
+
+		if (left->op == OP_KIND_STORE && !left->test &&
+		    left->event->name &&
+		    map_get(&model->feature->fields, left->event->name))
+			add_store(model, r, left->event->name);
+		if (left->op == OP_KIND_CALL && !left->test &&
+		    !left->nthrough && left->event->name &&
+		    program_callee(in, left->event->name)->kind ==
+		    CALLEE_PERIODIC)
+			r->periodic = left->event->name;
+	}
+}
+
+/* The wrapper whose test can only pass where @fn calls it. */
+static void look_at_wrapper(struct model *model, struct remedy *r)
+{
+	const struct summary *s = walk_on(model, r->fn);
+
+	for (uint32_t i = 0; i < s->nevent; i++) {
+		const struct event *event = &s->event[i];
+
+		if (event->kind != EV_INLINE || !event->summary ||
+		    !event->fn->header || !event->fn->differs ||
+		    !(event->flags & EVENT_TESTED))
+			continue;
+		for (uint32_t k = 0; k < event->summary->nevent; k++) {
+			const struct event *inner = &event->summary->event[k];
+
+			if (inner->kind == EV_CALL && inner->fn) {
+				r->wrapper = event->fn;
+				r->wrapped = inner->fn;
+			}
+		}
+		if (r->wrapper)
+			return;
+	}
+}
+
+static void fill(struct model *model, struct remedy *r)
+{
+	struct function *fn = r->fn;
+	const struct liveness *live = &model->live[fn->index];
+
+	r->decl = fn->header ? NULL :
+		  map_get(&model->feature->in->decls, fn->name);
+	r->stub = fn->other && !fn->stays ? fn->other->func : NULL;
+	r->stub_does = r->stub && does_something(r->stub);
+	r->taken = live->taken;
+	r->callback = live->callback;
+	r->heat = model->heat[fn->index].most;
+	r->outline = model_outline_matters(model, fn);
+	if (live->live || live->inlined)
+		r->off = model_judged(model, fn)->ret;
+	else
+		r->off = VALUE_UNKNOWN;
+	if (!function_is_void(fn))
+		look_at_returns(r);
+	if (r->verdict)
+		look_at_residue(model, r);
+	else
+		look_at_wrapper(model, r);
+}
+
+/* Calls, grown per function that is asked about. */
+struct calls {
+	struct remedy_call *call;
+	uint32_t n, cap;
+};
+
+static void add_call(struct model *model, struct calls *calls,
+		     struct remedy_call call)
+{
+	if (calls->n == calls->cap) {
+		uint32_t cap = calls->cap ? calls->cap * 2 : 8;
+		struct remedy_call *more = ARENA_ARRAY(model->arena,
+						struct remedy_call, cap);
+
+		if (calls->n)
+			memcpy(more, calls->call,
+			       calls->n * sizeof(*more));
+		calls->call = more;
+		calls->cap = cap;
+	}
+	calls->call[calls->n++] = call;
+}
+
+/* Functions are sorted, so that calls come by caller and then by line. */
+static void find_calls(struct model *model, struct remedy *remedy, size_t n)
+{
+	struct program *in = model->feature->in;
+	struct calls *calls = ARENA_ARRAY(model->arena, struct calls,
+					  in->nfunction);
+	bool *asked = ARENA_ARRAY(model->arena, bool, in->nfunction);
+
+	for (size_t i = 0; i < n; i++)
+		if (remedy[i].fn)
+			asked[remedy[i].fn->index] = true;
+	for (uint32_t i = 0; i < in->nfunction; i++) {
+		struct function *fn = in->function[i];
+		const struct summary *s;
+
+		if (!fn->touches)
+			continue;
+		s = walk_on(model, fn);
+		for (uint32_t k = 0; k < s->nevent; k++) {
+			const struct event *event = &s->event[k];
+
+			if ((event->kind != EV_CALL &&
+			     event->kind != EV_INLINE) || !event->fn ||
+			    !asked[event->fn->index])
+				continue;
+			add_call(model, &calls[event->fn->index],
+				 (struct remedy_call){
+				.caller = fn, .line = event->line,
+				.tested = (event->flags & EVENT_TESTED) &&
+					!model_reached_off(model, fn, event),
+			});
+		}
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (!remedy[i].fn)
+			continue;
+		remedy[i].call = calls[remedy[i].fn->index].call;
+		remedy[i].ncall = calls[remedy[i].fn->index].n;
+	}
+}
+
+struct remedy *model_remedies(struct model *model,
+			      const struct finding *finding, size_t n)
+{
+	struct remedy *remedy = ARENA_ARRAY(model->arena, struct remedy, n);
+
+	for (size_t i = 0; i < n; i++) {
+		struct remedy *r = &remedy[i];
+		const char *rule = finding[i].rule;
+
+		r->finding = &finding[i];
+		r->fn = find_function(model, &finding[i]);
+		if (!r->fn)
+			continue;
+		if (!strcmp(rule, "missing-guard") ||
+		    !strcmp(rule, "late-guard") ||
+		    !strcmp(rule, "outline-guard"))
+			r->verdict = model->verdict[r->fn->index];
+		fill(model, r);
+	}
+	find_calls(model, remedy, n);
+	return remedy;
+}

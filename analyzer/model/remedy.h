@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What must be known of a finding's function before it can be changed: what
+ * it gives back in the off state, what its stub does, who else calls it and
+ * whether those have tested. All of it is derived here; what to do about it
+ * is chosen by output/plan.h.
+ */
+#ifndef NOCHARGE_REMEDY_H
+#define NOCHARGE_REMEDY_H
+
+#include "verdict.h"
+
+/* A place where the function is called, on any path. */
+struct remedy_call {
+	const struct function *caller;
+	uint32_t line;
+	bool tested; /* a test of the off state dominates it */
+};
+
+struct remedy {
+	const struct finding *finding;
+	const struct verdict *verdict;  /* NULL: another rule than the guards' */
+	struct function *fn;            /* NULL: the cause is a variable */
+	const struct decl *decl;        /* its prototype in a header, or NULL */
+	const struct func *stub;        /* what stands in its place, or NULL */
+	struct value off;               /* what it returns */
+	uint32_t off_line;              /* of a "return" of that value, or 0 */
+	bool stub_does;   /* the stub does or computes something */
+	bool taken;       /* somebody takes its address */
+	bool callback;    /* the feature's table points to it */
+	bool outline;     /* a test inside would still cost a call too much */
+	bool any_test;    /* what the off state decides stands on the way */
+	double heat;
+	/* the one expression that it returns, made of its parameters only */
+	const struct node *expression;
+	/* the callee that queues work which comes back, or NULL */
+	const char *periodic;
+	/* a wrapper that it calls and what that wraps (redundant-guard) */
+	const struct function *wrapper, *wrapped;
+	/* fields that only the feature has and that it stores to when off */
+	const char **store;
+	uint32_t nstore;
+	const struct remedy_call *call; /* every one; by caller and line */
+	uint32_t ncall;
+};
+
+/*
+ * One for each of @finding's guard findings, in their order. All lives in
+ * the model's arena, and @finding must outlive it.
+ */
+struct remedy *model_remedies(struct model *model,
+			      const struct finding *finding, size_t n);
+
+/*
+ * Does the off state come to the event of @fn that was seen with the feature
+ * on? Then no test on the way to it turned the off state back.
+ */
+bool model_reached_off(struct model *model, struct function *fn,
+		       const struct event *event);
+
+/* Is @name a function, variable, macro-free identifier of the kernel? */
+bool model_knows(const struct model *model, const char *name);
+
+#endif
