@@ -40,6 +40,14 @@ bool model_knows(const struct model *model, const char *name)
 			 map_get(&model->feature->out->decls, known));
 }
 
+const struct function *model_function(const struct model *model,
+				      const char *name)
+{
+	const char *known = interned(model->strings, name);
+
+	return known ? map_get(&model->feature->in->functions, known) : NULL;
+}
+
 static struct function *find_function(const struct model *model,
 				      const struct finding *finding)
 {

@@ -58,7 +58,11 @@ struct remedy *model_remedies(struct model *model,
 bool model_reached_off(struct model *model, struct function *fn,
 		       const struct event *event);
 
-/* Is @name a function, variable, macro-free identifier of the kernel? */
+/* The function of that name that a header or another file sees, or NULL. */
+const struct function *model_function(const struct model *model,
+				      const char *name);
+
+/* Is @name a function or variable of the kernel, in any configuration? */
 bool model_knows(const struct model *model, const char *name);
 
 #endif

@@ -1,0 +1,506 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "source.h"
+
+/* A plan in the making. */
+struct planner {
+	const struct plan_input *in;
+	struct arena *arena;
+	struct remedy *remedy;
+	struct plan *plan;
+	const char *predicate;
+	const struct function *predicate_fn; /* in */
+};
+
+static const char *text_of(struct planner *p, const char *file,
+			   const struct config *config)
+{
+	size_t len;
+
+	return tree_read(p->in->tree, config, file, &len);
+}
+
+static const char *function_text(struct planner *p, const struct func *func,
+				 const struct config *config)
+{
+	const char *text = text_of(p, func->file, config);
+
+	return text ? source_lines(text, func->start_line, func->end_line,
+				   p->arena) : NULL;
+}
+
+static void leave_alone(struct planner *p, const struct remedy *r,
+			const char *why)
+{
+	struct left_alone *left = &p->plan->left[p->plan->nleft++];
+
+	left->finding = r->finding;
+	left->file = r->finding->file;
+	left->line = r->finding->line;
+	left->why = why;
+}
+
+static struct edit *add_edit(struct patch *patch, const char *cocci,
+			     const char *file)
+{
+	struct edit *edit = &patch->edit[patch->nedit++];
+
+	edit->cocci = cocci;
+	edit->file = file;
+	return edit;
+}
+
+static void edit_name(struct edit *edit, const char *name, const char *value)
+{
+	if (!value)
+		return;
+	if (edit->nname == sizeof(edit->name) / sizeof(*edit->name))
+		BUG("too many names for '%s'", edit->cocci);
+	edit->name[edit->nname++] = (struct edit_name){ name, value };
+}
+
+/* --- what is done instead, in the off state --- */
+
+/* The value as the function itself says it, or as its type does. */
+static const char *return_text(struct planner *p, const struct remedy *r)
+{
+	const struct func *func = r->fn->func;
+	const char *text;
+
+	if (r->off_line) {
+		text = text_of(p, func->file, p->in->in);
+		text = text ? source_return(text, r->off_line, p->arena)
+			    : NULL;
+		if (text)
+			return text;
+	}
+	if (strchr(func->type, '*') &&
+	    strchr(func->type, '*') < strchr(func->type, '('))
+		return r->off.number ? NULL : "return NULL";
+	if (!strncmp(func->type, "bool", 4) || !strncmp(func->type, "_Bool", 5))
+		return r->off.number ? "return true" : "return false";
+	return arena_printf(p->arena, "return %lld",
+			    (long long)r->off.number);
+}
+
+/* The stub's body, with the function's names for the parameters. */
+static bool stub_arm(struct planner *p, const struct remedy *r,
+		     struct patch *patch)
+{
+	const char *text = function_text(p, r->stub, p->in->out);
+	const struct func *func = r->fn->func;
+	const char **from;
+	char *body, *work, *leave;
+	const char *to[32];
+	size_t n;
+
+	from = text ? source_parameters(text, r->stub->name, &n, p->arena)
+		    : NULL;
+	body = from ? source_body(text, p->arena) : NULL;
+	if (!body || n != func->nparam)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		to[i] = func->param[i].name;
+	body = source_rename(body, from, to, n, p->arena);
+	if (!source_arm(body, &work, &leave, p->arena))
+		return false;
+	patch->work = work;
+	patch->leave = leave;
+	return true;
+}
+
+/* NULL, or what prevents it. */
+static const char *choose_arm(struct planner *p, const struct remedy *r,
+			      struct patch *patch)
+{
+	const struct residue *residue = r->verdict->residue;
+	const struct func *func = r->fn->func;
+	const char *text;
+	char off[32];
+
+	if (r->stub && (residue->nstub || (r->stub_does &&
+					   r->off.kind != V_CONST))) {
+		if (!stub_arm(p, r, patch))
+			return "what its stub does cannot be said in one "
+			       "arm of a condition";
+		if (!residue->nstub || r->off.kind != V_CONST)
+			return NULL;
+		/* the stub's work, but today's value */
+		patch->leave = return_text(p, r);
+		return patch->leave ? NULL : "its value cannot be written";
+	}
+	if (func->flags & FUNC_VOID) {
+		patch->leave = "return";
+		return NULL;
+	}
+	if (r->off.kind == V_CONST) {
+		patch->leave = return_text(p, r);
+		return patch->leave ? NULL : "its value cannot be written";
+	}
+	if (r->expression && r->expression->line) {
+		text = text_of(p, func->file, p->in->in);
+		text = text ? source_return(text, r->expression->line,
+					    p->arena) : NULL;
+		if (text) {
+			patch->leave = text;
+			return NULL;
+		}
+	}
+	return arena_printf(p->arena, "what it returns in the off state is "
+			    "%s, which its stub does not say either",
+			    value_text(r->off, *func->ret_record, off));
+}
+
+/* --- a wrapper --- */
+
+static bool is_free(struct planner *p, const struct remedy *r,
+		    const char *name)
+{
+	const char *text = text_of(p, r->fn->file, p->in->in);
+	const char *header = text_of(p, r->decl->file, p->in->in);
+
+	for (size_t i = 0; i < p->plan->npatch; i++)
+		if (p->plan->patch[i].inner &&
+		    !strcmp(p->plan->patch[i].inner, name))
+			return false;
+	return !model_knows(p->in->model, name) &&
+	       text && !source_names(text, name) &&
+	       header && !source_names(header, name);
+}
+
+/*
+ * "__name"; "do_name" where that is taken or the name has underscores
+ * already; NULL where both are.
+ */
+static const char *inner_name(struct planner *p, const struct remedy *r)
+{
+	const char *name = r->fn->name, *inner;
+
+	if (strncmp(name, "__", 2)) {
+		inner = arena_printf(p->arena, "__%s", name);
+		if (is_free(p, r, inner))
+			return inner;
+	}
+	inner = arena_printf(p->arena, "do_%s", name + strspn(name, "_"));
+	return is_free(p, r, inner) ? inner : NULL;
+}
+
+/* NULL, or why the function cannot have an inline wrapper. */
+static const char *no_wrapper(struct planner *p, const struct remedy *r)
+{
+	const struct func *func = r->fn->func;
+	const char *text;
+	size_t n;
+
+	if (!r->decl)
+		return "no header declares it";
+	if (r->taken || r->callback)
+		return "its address is taken";
+	if (func->flags & (FUNC_WEAK | FUNC_MACRO | FUNC_NOPARAM_PROTO))
+		return "it is no plain definition";
+	if (p->in->keep_exports && (func->flags & FUNC_EXPORTED))
+		return "its export is kept";
+	text = function_text(p, func, p->in->in);
+	if (!text || !source_parameters(text, func->name, &n, p->arena) ||
+	    n != func->nparam || strstr(func->type, "..."))
+		return "its parameters have no plain names";
+	if (!p->predicate_fn ||
+	    !source_sees(p->in->tree, p->in->in, r->decl->file, r->decl->line,
+			 p->predicate_fn->file,
+			 p->predicate_fn->func->line))
+		return arena_printf(p->arena, "%s does not see '%s' where it "
+				    "declares it", r->decl->file,
+				    p->predicate);
+	if (!inner_name(p, r))
+		return "the names that it could get are taken";
+	return NULL;
+}
+
+static const char *arguments(struct planner *p, const struct func *func)
+{
+	const char *text = "";
+
+	for (uint32_t i = 0; i < func->nparam; i++)
+		text = arena_printf(p->arena, "%s%s%s", text, i ? ", " : "",
+				    func->param[i].name);
+	return text;
+}
+
+/* Callers that have tested call what is wrapped. */
+static void follow(const struct remedy *r, struct patch *patch)
+{
+	const struct function *last = NULL;
+
+	for (uint32_t i = 0; i < r->ncall; i++) {
+		const struct function *caller = r->call[i].caller;
+		struct edit *edit;
+		bool all = true;
+
+		if (caller == last || caller->header)
+			continue;
+		last = caller;
+		for (uint32_t k = i; k < r->ncall &&
+		     r->call[k].caller == caller; k++)
+			all &= r->call[k].tested;
+		if (!all)
+			continue;
+		edit = add_edit(patch, "follow", caller->file);
+		edit_name(edit, "caller", caller->name);
+		edit_name(edit, "function", r->fn->name);
+		edit_name(edit, "inner", patch->inner);
+		edit->optional = true;
+	}
+}
+
+static void wrap(struct planner *p, const struct remedy *r,
+		 struct patch *patch)
+{
+	const struct func *func = r->fn->func;
+	const char *const file[] = { r->decl->file, func->file };
+
+	patch->kind = "wrap";
+	patch->inner = inner_name(p, r);
+	patch->function = func->name;
+	if (func->flags & FUNC_EXPORTED_GPL)
+		patch->export = "EXPORT_SYMBOL_GPL";
+	else if (func->flags & FUNC_EXPORTED)
+		patch->export = "EXPORT_SYMBOL";
+	for (size_t i = 0; i < 2; i++) {
+		struct edit *edit = add_edit(patch, "wrap", file[i]);
+
+		edit_name(edit, "function", func->name);
+		edit_name(edit, "inner", patch->inner);
+		edit_name(edit, "predicate", p->predicate);
+		edit_name(edit, "leave", patch->leave);
+		edit_name(edit, "work", patch->work);
+		edit_name(edit, "args", arguments(p, func));
+	}
+	follow(r, patch);
+}
+
+static void guard(struct planner *p, const struct remedy *r,
+		  struct patch *patch)
+{
+	const char *text = function_text(p, r->fn->func, p->in->in);
+	struct edit *edit;
+
+	patch->kind = text && source_names(text, p->predicate) ?
+		      "move-guard" : "guard";
+	patch->function = r->fn->name;
+	edit = add_edit(patch, patch->kind, r->fn->file);
+	edit_name(edit, "function", r->fn->name);
+	edit_name(edit, "predicate", p->predicate);
+	edit_name(edit, "leave", patch->leave);
+	edit_name(edit, "work", patch->work);
+}
+
+/* --- one finding --- */
+
+static struct patch *new_patch(struct planner *p, const struct remedy *r)
+{
+	struct patch *patch = &p->plan->patch[p->plan->npatch++];
+
+	*patch = (struct patch){
+		.predicate = p->predicate,
+		.function = r->finding->function,
+		.remedy = ARENA_ARRAY(p->arena, const struct remedy *,
+				      p->in->nfinding),
+		.edit = ARENA_ARRAY(p->arena, struct edit,
+				    2 * p->in->nfinding + r->ncall + 8),
+	};
+	patch->remedy[patch->nremedy++] = r;
+	patch->saves = r->finding->heat * r->finding->residue;
+	return patch;
+}
+
+static void drop_patch(struct planner *p)
+{
+	p->plan->npatch--;
+}
+
+/* What a guard at the top of it would take away with the residue. */
+static const char *no_guard(struct planner *p, const struct remedy *r)
+{
+	const struct verdict *v = r->verdict;
+	char a[32], b[32];
+
+	if (v->residue->cut)
+		return "not all that it does was followed";
+	if (v->reason == BECAUSE_VALUE)
+		return arena_printf(p->arena,
+			"it returns %s in the off state and its stub %s: a "
+			"guard would change what its callers do",
+			value_text(v->off, false, a),
+			value_text(v->stub, false, b));
+	if (v->reason == BECAUSE_RAISED || v->reason == BECAUSE_MEMORY)
+		return arena_printf(p->arena,
+			"'%s', which it sets, is only a part of what it does",
+			v->flag->name);
+	if (r->fn->stays)
+		return "it has its own work with and without the feature: "
+		       "only parts of it could be guarded";
+	return NULL;
+}
+
+static void plan_guard(struct planner *p, const struct remedy *r)
+{
+	const char *why = NULL, *no = NULL;
+	struct patch *patch;
+
+	if (r->periodic) {
+		struct edit *edit;
+
+		patch = new_patch(p, r);
+		patch->kind = "guard-call";
+		edit = add_edit(patch, patch->kind, r->fn->file);
+		edit_name(edit, "function", r->fn->name);
+		edit_name(edit, "callee", r->periodic);
+		edit_name(edit, "predicate", p->predicate);
+		return;
+	}
+	why = no_guard(p, r);
+	if (why) {
+		leave_alone(p, r, why);
+		return;
+	}
+	patch = new_patch(p, r);
+	why = choose_arm(p, r, patch);
+	if (!why && r->outline) {
+		no = no_wrapper(p, r);
+		if (!no) {
+			wrap(p, r, patch);
+			return;
+		}
+		patch->fallback = no;
+		if (r->verdict->rule == VERDICT_OUTLINE)
+			why = arena_printf(p->arena, "it cannot have an "
+					   "inline wrapper: %s", no);
+	}
+	if (!why) {
+		guard(p, r, patch);
+		return;
+	}
+	drop_patch(p);
+	leave_alone(p, r, why);
+}
+
+static void plan_unguard(struct planner *p, const struct remedy *r)
+{
+	struct patch *patch = new_patch(p, r);
+	struct edit *edit;
+
+	patch->kind = "unguard";
+	if (r->wrapper) {
+		edit = add_edit(patch, "follow", r->fn->file);
+		edit_name(edit, "caller", r->fn->name);
+		edit_name(edit, "function", r->wrapper->name);
+		edit_name(edit, "inner", r->wrapped->name);
+		return;
+	}
+	edit = add_edit(patch, "unguard", r->fn->file);
+	edit_name(edit, "function", r->fn->name);
+	edit_name(edit, "predicate", p->predicate);
+}
+
+static void plan_one(struct planner *p, const struct remedy *r)
+{
+	if (!strcmp(r->finding->rule, "redundant-guard"))
+		plan_unguard(p, r);
+	else if (r->verdict)
+		plan_guard(p, r);
+	else
+		leave_alone(p, r, "there is no fix for this rule yet");
+}
+
+/* --- what goes together --- */
+
+static bool same_function(const struct patch *a, const struct patch *b)
+{
+	return a->remedy[0]->fn && a->remedy[0]->fn == b->remedy[0]->fn;
+}
+
+/* Both keep the same field up: one without the other is wrong. */
+static bool same_state(const struct patch *a, const struct patch *b)
+{
+	const struct remedy *x = a->remedy[0], *y = b->remedy[0];
+
+	if (!x->fn || !y->fn || strcmp(x->fn->file, y->fn->file))
+		return false;
+	for (uint32_t i = 0; i < x->nstore; i++)
+		for (uint32_t k = 0; k < y->nstore; k++)
+			if (x->store[i] == y->store[k])
+				return true;
+	return false;
+}
+
+static void take_in(struct planner *p, struct patch *into, size_t index)
+{
+	struct plan *plan = p->plan;
+	const struct patch *from = &plan->patch[index];
+
+	for (size_t i = 0; i < from->nremedy; i++)
+		into->remedy[into->nremedy++] = from->remedy[i];
+	for (size_t i = 0; i < from->nedit; i++)
+		into->edit[into->nedit++] = from->edit[i];
+	into->saves += from->saves;
+	plan->npatch--;
+	memmove(&plan->patch[index], &plan->patch[index + 1],
+		(plan->npatch - index) * sizeof(*plan->patch));
+}
+
+static void bring_together(struct planner *p)
+{
+	struct plan *plan = p->plan;
+
+	for (size_t i = 0; i < plan->npatch; i++)
+		for (size_t k = plan->npatch - 1; k > i; k--)
+			if (same_function(&plan->patch[i],
+					  &plan->patch[k]) ||
+			    same_state(&plan->patch[i], &plan->patch[k]))
+				take_in(p, &plan->patch[i], k);
+}
+
+static bool is_wrap(const struct patch *patch)
+{
+	return !strcmp(patch->kind, "wrap");
+}
+
+/* Guards first, then wrappers; the dearest of each first. */
+static int by_worth(const void *a, const void *b)
+{
+	const struct patch *x = a, *y = b;
+	int d = is_wrap(x) - is_wrap(y);
+
+	if (!d)
+		d = (x->saves < y->saves) - (x->saves > y->saves);
+	if (!d)
+		d = strcmp(x->remedy[0]->finding->file,
+			   y->remedy[0]->finding->file);
+	return d ? d : strcmp(x->remedy[0]->finding->id,
+			      y->remedy[0]->finding->id);
+}
+
+struct plan *plan_make(const struct plan_input *input)
+{
+	struct planner p = {
+		.in = input, .arena = input->arena,
+		.plan = ARENA_NEW(input->arena, struct plan),
+		.predicate = input->rules->predicate.name[0],
+	};
+	size_t n = input->nfinding;
+
+	p.plan->patch = ARENA_ARRAY(p.arena, struct patch, n);
+	p.plan->left = ARENA_ARRAY(p.arena, struct left_alone, n);
+	p.remedy = model_remedies(input->model, input->finding, n);
+	p.predicate_fn = model_function(input->model, p.predicate);
+	for (size_t i = 0; i < n; i++)
+		plan_one(&p, &p.remedy[i]);
+	bring_together(&p);
+	qsort(p.plan->patch, p.plan->npatch, sizeof(*p.plan->patch),
+	      by_worth);
+	return p.plan;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * From findings to patches: which kind of fix each one gets, chosen by what
+ * its function does in the off state, and which are left alone and why.
+ *
+ *	guard        a test at the top of the function
+ *	move-guard   the same, and the test further down goes away
+ *	wrap         an inline wrapper in the header tests and calls the
+ *	             function, which gets another name
+ *	unguard      a test that can only pass goes away
+ *	guard-call   one call is made only when the feature is on
+ *	static-key   a flag becomes a static key
+ *
+ * Nothing is edited here: a patch is a list of runs of semantic patches.
+ */
+#ifndef NOCHARGE_PLAN_H
+#define NOCHARGE_PLAN_H
+
+#include "../analyzer/model/remedy.h"
+#include "../analyzer/tree/tree.h"
+
+struct edit_name {
+	const char *name, *value;
+};
+
+/* One run of semantic-patches/COCCI.cocci on one file. */
+struct edit {
+	const char *cocci;
+	const char *file;
+	struct edit_name name[8];
+	size_t nname;
+	bool optional; /* to change nothing is fine */
+};
+
+struct patch {
+	const char *kind;
+	const struct remedy **remedy; /* what it is for, the dearest first */
+	size_t nremedy;
+	struct edit *edit;
+	size_t nedit;
+	const char *function, *inner; /* wrap: the new name; else NULL */
+	const char *predicate;
+	const char *leave, *work;     /* what is done when off */
+	const char *export;           /* "EXPORT_SYMBOL" that is renamed */
+	const char *fallback;         /* why it is no wrapper, or NULL */
+	double saves;                 /* instructions per operation, roughly */
+};
+
+struct left_alone {
+	const struct finding *finding;
+	const char *file, *why;
+	uint32_t line;
+};
+
+struct plan {
+	struct patch *patch; /* in the order of the series */
+	size_t npatch;
+	struct left_alone *left;
+	size_t nleft;
+};
+
+struct plan_input {
+	struct model *model;
+	struct tree *tree;
+	const struct config *in, *out;
+	const struct rules *rules;
+	const struct finding *finding;
+	size_t nfinding;
+	bool keep_exports;
+	struct arena *arena;
+};
+
+/* Lives in the arena. */
+struct plan *plan_make(const struct plan_input *input);
+
+#endif
