@@ -29,7 +29,8 @@ const char options_help[] =
 enum {
 	OPT_RULES = 256, OPT_RULE, OPT_FUNCTION, OPT_CONFIG, OPT_ARCH,
 	OPT_JOBS, OPT_CACHE, OPT_NO_CACHE, OPT_BASELINE, OPT_FORMAT,
-	OPT_EXIT_ZERO,
+	OPT_EXIT_ZERO, OPT_TRUST, OPT_ONLY, OPT_TOP, OPT_AUTHOR, OPT_EXPORTS,
+	OPT_PROOF,
 };
 
 static const struct option long_options[] = {
@@ -43,6 +44,12 @@ static const struct option long_options[] = {
 	{ "no-cache", no_argument, NULL, OPT_NO_CACHE },
 	{ "baseline", required_argument, NULL, OPT_BASELINE },
 	{ "format", required_argument, NULL, OPT_FORMAT },
+	{ "trust-tree", no_argument, NULL, OPT_TRUST },
+	{ "only", required_argument, NULL, OPT_ONLY },
+	{ "top", required_argument, NULL, OPT_TOP },
+	{ "author", required_argument, NULL, OPT_AUTHOR },
+	{ "keep-exports", no_argument, NULL, OPT_EXPORTS },
+	{ "check", required_argument, NULL, OPT_PROOF },
 	{ "output", required_argument, NULL, 'o' },
 	{ "exit-zero", no_argument, NULL, OPT_EXIT_ZERO },
 	{ "help", no_argument, NULL, 'h' },
@@ -73,7 +80,31 @@ static void add_name(struct names *names, const char *name,
 	names->name = more;
 }
 
-static unsigned read_jobs(const char *command, const char *text)
+/* Some options only mean something to some commands. */
+static void only_for(const char *command, int c)
+{
+	static const struct { int option; const char *commands; } some[] = {
+		{ OPT_TRUST, "fix prove" }, { OPT_ONLY, "fix prove" },
+		{ OPT_TOP, "fix" }, { OPT_AUTHOR, "fix" },
+		{ OPT_EXPORTS, "fix" }, { OPT_PROOF, "prove" },
+	};
+	const char *at, *name = "";
+
+	for (size_t i = 0; i < sizeof(some) / sizeof(some[0]); i++) {
+		if (some[i].option != c)
+			continue;
+		at = strstr(some[i].commands, command);
+		if (at)
+			return;
+		for (const struct option *o = long_options; o->name; o++)
+			if (o->val == c)
+				name = o->name;
+		usage(command, "'%s' has no use for --%s", command, name);
+	}
+}
+
+static unsigned read_number(const char *command, const char *option,
+			    const char *text)
 {
 	unsigned long value;
 	char *end;
@@ -82,8 +113,8 @@ static unsigned read_jobs(const char *command, const char *text)
 	value = strtoul(text, &end, 10);
 	if (errno || end == text || *end || value < 1 || value > 1024 ||
 	    *text < '0' || *text > '9')
-		usage(command, "'--jobs %s' is not a number from 1 to 1024",
-		      text);
+		usage(command, "'%s %s' is not a number from 1 to 1024",
+		      option, text);
 	return (unsigned)value;
 }
 
@@ -99,6 +130,7 @@ static enum format read_format(const char *command, const char *text)
 static void read_option(struct options *options, int c, const char *command,
 			const char *help, struct arena *arena)
 {
+	only_for(command, c);
 	switch (c) {
 	case OPT_RULES:
 		add_name(&options->rules, optarg, arena);
@@ -121,7 +153,7 @@ static void read_option(struct options *options, int c, const char *command,
 		options->arch = optarg;
 		break;
 	case OPT_JOBS:
-		options->jobs = read_jobs(command, optarg);
+		options->jobs = read_number(command, "--jobs", optarg);
 		break;
 	case OPT_CACHE:
 		options->cache = optarg;
@@ -140,6 +172,24 @@ static void read_option(struct options *options, int c, const char *command,
 		break;
 	case OPT_EXIT_ZERO:
 		options->exit_zero = true;
+		break;
+	case OPT_TRUST:
+		options->trust_tree = true;
+		break;
+	case OPT_ONLY:
+		add_name(&options->only, optarg, arena);
+		break;
+	case OPT_TOP:
+		options->top = read_number(command, "--top", optarg);
+		break;
+	case OPT_AUTHOR:
+		options->author = optarg;
+		break;
+	case OPT_EXPORTS:
+		options->keep_exports = true;
+		break;
+	case OPT_PROOF:
+		add_name(&options->proof, optarg, arena);
 		break;
 	case 'h':
 		fputs(help, stdout);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The options that check, list, explain and diff share. A wrong one ends the
+ * The options that the commands share; a few are only for fix and prove. A wrong one ends the
  * program with status 2 and names it.
  */
 #ifndef NOCHARGE_OPTIONS_H
@@ -17,6 +17,11 @@ struct options {
 	struct names rules;    /* files; never empty after options_parse() */
 	struct names rule;     /* --rule; empty: all that run by default */
 	struct names function; /* --function; empty: all */
+	struct names only;     /* --only: ids of fix, patches of prove */
+	struct names proof;    /* --check of prove; empty: all */
+	const char *author;    /* "Name <address>", or NULL */
+	unsigned top;          /* 0: all patches */
+	bool keep_exports, trust_tree;
 	const char *config, *arch, *cache, *baseline, *output;
 	bool no_cache, exit_zero;
 	unsigned jobs;         /* 0: one per processor */
