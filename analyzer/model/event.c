@@ -54,3 +54,10 @@ bool events_each(const struct summary *summary, event_fn fn, void *data)
 
 	return each(&e, summary, NULL);
 }
+
+bool events_each_called(const struct event_at *up, event_fn fn, void *data)
+{
+	struct each e = { .fn = fn, .data = data, .left = EVENTS_MAX };
+
+	return each(&e, up->event->summary, up);
+}

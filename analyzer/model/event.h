@@ -113,7 +113,7 @@ static inline bool summary_writes(const struct summary *s,
 struct event_at {
 	const struct event *event;
 	const struct summary *in;  /* whose event it is */
-	const struct event_at *up; /* the inlined call that led here, or NULL */
+	const struct event_at *up; /* the call that led here, or NULL */
 	uint8_t flags;             /* with those of the calls above */
 	double freq;
 	unsigned depth;
@@ -128,5 +128,8 @@ typedef bool (*event_fn)(void *data, const struct event_at *at);
  */
 #define EVENTS_MAX 200000
 bool events_each(const struct summary *summary, event_fn fn, void *data);
+
+/* The same for what the call at @up, which is not inlined, comes to. */
+bool events_each_called(const struct event_at *up, event_fn fn, void *data);
 
 #endif
