@@ -9,6 +9,7 @@
 int cmd_check(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_explain(int argc, char **argv);
+int cmd_fix(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_cache(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);

@@ -24,6 +24,8 @@ static const struct command {
 	  "one function in the off state, step by step", cmd_explain },
 	{ "explain", "RULE", "what a rule means and what its fix looks like",
 	  cmd_explain },
+	{ "fix", "[options] TREE -o DIR",
+	  "write the patch series for the findings", cmd_fix },
 	{ "diff", "[options] OLD NEW",
 	  "two trees or two findings files: new, gone, moved", cmd_diff },
 	{ "cache", "--prune | --size", "the cache", cmd_cache },

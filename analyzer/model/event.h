@@ -70,7 +70,7 @@ struct argument {
 };
 
 /* What a function leaves behind a pointer argument. */
-struct out {
+struct out_value {
 	uint32_t param;
 	const char *field; /* NULL: all that it points to */
 	struct value value;
@@ -87,7 +87,7 @@ struct summary {
 	struct value ret;
 	const struct event *event;
 	uint32_t nevent;
-	const struct out *out;
+	const struct out_value *out;
 	uint32_t nout;
 	uint32_t escapes;     /* bit i: what argument i points to is kept */
 	/* facts, by index, that it or what it calls may store to */

@@ -311,7 +311,7 @@ static bool known_from_start(const struct summary *s, uint32_t param,
 static void collect_outs(struct walk *w)
 {
 	struct scope *scope = w->scope;
-	struct out *out;
+	struct out_value *out;
 	uint32_t n = 0, i;
 
 	if (!w->exit)
@@ -319,7 +319,7 @@ static void collect_outs(struct walk *w)
 	for (i = 0; i < w->exit->n; i++)
 		n += scope->slot[i].param != NO_SLOT &&
 		     w->exit->v[i].kind != V_NONE;
-	out = ARENA_ARRAY(w->world->arena, struct out, n);
+	out = ARENA_ARRAY(w->world->arena, struct out_value, n);
 	n = 0;
 	for (i = 0; i < w->exit->n; i++) {
 		const struct slot *slot = &scope->slot[i];
@@ -341,7 +341,7 @@ static void collect_outs(struct walk *w)
 			v = v.kind == V_OBJECT ?
 			    value_object(OBJECT_ANY, NULL) : VALUE_UNKNOWN;
 		}
-		out[n++] = (struct out){ .param = slot->param, .field = field,
+		out[n++] = (struct out_value){ .param = slot->param, .field = field,
 					 .value = v };
 	}
 	w->summary->out = out;

@@ -203,7 +203,7 @@ static void apply_outs(struct walk *w, struct env *env,
 	uint32_t i;
 
 	for (i = 0; i < s->nout; i++) {
-		const struct out *out = &s->out[i];
+		const struct out_value *out = &s->out[i];
 		uint32_t slot;
 
 		if (out->param >= n)

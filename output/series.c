@@ -1,0 +1,510 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "series.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../analyzer/progress.h"
+#include "git.h"
+#include "json_out.h"
+#include "kerneldoc.h"
+#include "message.h"
+#include "out.h"
+#include "spatch.h"
+
+/* One that is under way. */
+struct writing {
+	struct series *series;
+	struct arena *arena;
+	struct git git;
+	struct message message;
+	const char **file;       /* all that is in the repository */
+	size_t nfile;
+	const struct patch **done;
+	size_t ndone;
+};
+
+static const char *date_of(struct series *s)
+{
+	const char *epoch = getenv("SOURCE_DATE_EPOCH");
+	struct stat st;
+	long long newest = 0;
+
+	if (epoch && *epoch && !epoch[strspn(epoch, "0123456789")])
+		return arena_printf(s->arena, "@%s +0000", epoch);
+	/* what the series touches, and what says the version */
+	if (!stat(arena_printf(s->arena, "%s/Makefile", s->tree->root), &st))
+		newest = st.st_mtime;
+	for (size_t i = 0; i < s->plan->npatch; i++)
+		for (size_t k = 0; k < s->plan->patch[i].nedit; k++)
+			if (!stat(arena_printf(s->arena, "%s/%s",
+					s->tree->root,
+					s->plan->patch[i].edit[k].file),
+				  &st) && st.st_mtime > newest)
+				newest = st.st_mtime;
+	return arena_printf(s->arena, "@%lld +0000", newest);
+}
+
+/* --- one patch --- */
+
+static int put_file(struct writing *w, const char *path, struct err *err)
+{
+	const char *text;
+	size_t len;
+
+	for (size_t i = 0; i < w->nfile; i++)
+		if (!strcmp(w->file[i], path))
+			return 0;
+	text = tree_read(w->series->tree, NULL, path, &len);
+	if (!text)
+		return err_set(err, STATUS_USAGE, "'%s' cannot be read",
+			       path);
+	w->file[w->nfile++] = path;
+	return git_put(&w->git, path, text, len, err);
+}
+
+/* The name that a function has now, after the patches before. */
+static const char *name_now(struct writing *w, const char *name)
+{
+	for (size_t i = 0; i < w->ndone; i++)
+		if (w->done[i]->inner &&
+		    !strcmp(w->done[i]->function, name))
+			return w->done[i]->inner;
+	return name;
+}
+
+static int undo(struct writing *w, struct err *err)
+{
+	const char *const argv[] = { "checkout", "-q", "-f", "--", ".", NULL };
+
+	return git_run(&w->git, argv, NULL, NULL, err);
+}
+
+/* NULL, or why the edits did not take hold; -1 in *@ret for an error. */
+static const char *apply(struct writing *w, const struct patch *patch,
+			 int *ret, struct err *err)
+{
+	*ret = 0;
+	for (size_t i = 0; i < patch->nedit; i++) {
+		struct edit edit = patch->edit[i];
+		int changed;
+
+		for (size_t k = 0; k < edit.nname; k++)
+			if (!strcmp(edit.name[k].name, "caller") ||
+			    (!strcmp(edit.name[k].name, "function") &&
+			     strcmp(edit.cocci, "follow") &&
+			     strcmp(edit.cocci, "wrap") &&
+			     !strcmp(patch->kind, "unguard")))
+				edit.name[k].value =
+					name_now(w, edit.name[k].value);
+		changed = spatch_run(&edit, w->git.dir, w->arena, err);
+		if (changed < 0) {
+			*ret = -1;
+			return NULL;
+		}
+		if (!changed && !edit.optional)
+			return arena_printf(w->arena, "spatch changes nothing "
+				"in %s by %s.cocci: the function or its "
+				"declaration has a shape that it does not "
+				"know", edit.file, edit.cocci);
+	}
+	if (patch->inner)
+		*ret = kerneldoc_move(&w->git, patch->edit[1].file,
+				      patch->edit[0].file, patch->function,
+				      err);
+	return NULL;
+}
+
+static bool is_asked(const struct series *s, const struct patch *patch)
+{
+	if (!s->only.n)
+		return true;
+	for (size_t i = 0; i < patch->nremedy; i++)
+		if (names_have(&s->only, patch->remedy[i]->finding->id))
+			return true;
+	return false;
+}
+
+static void leave_alone(struct writing *w, const struct patch *patch,
+			const char *why)
+{
+	struct plan *plan = w->series->plan;
+
+	for (size_t i = 0; i < patch->nremedy; i++) {
+		const struct finding *f = patch->remedy[i]->finding;
+
+		plan->left[plan->nleft++] = (struct left_alone){
+			.finding = f, .file = f->file, .line = f->line,
+			.why = why,
+		};
+	}
+}
+
+/* Edit and commit, or leave alone what it is for. */
+static int make_patch(struct writing *w, const struct patch *patch,
+		      struct err *err)
+{
+	struct strbuf text = STRBUF_INIT;
+	const char *why;
+	int ret;
+
+	why = apply(w, patch, &ret, err);
+	if (ret)
+		return -1;
+	if (why) {
+		leave_alone(w, patch, why);
+		return undo(w, err);
+	}
+	message_patch(&w->message, patch, &text);
+	ret = git_commit(&w->git, text.buf, err);
+	strbuf_release(&text);
+	w->done[w->ndone++] = patch;
+	return ret;
+}
+
+static int make_all(struct writing *w, struct err *err)
+{
+	struct plan *plan = w->series->plan;
+	struct progress progress;
+	size_t asked = 0;
+	int ret = 0;
+
+	for (size_t i = 0; i < plan->npatch; i++)
+		for (size_t k = 0; k < plan->patch[i].nedit; k++)
+			if (put_file(w, plan->patch[i].edit[k].file, err))
+				return -1;
+	if (git_commit(&w->git, "base", err))
+		return -1;
+	progress_start(&progress, "writing patches");
+	for (size_t i = 0; i < plan->npatch && !ret; i++) {
+		const struct patch *patch = &plan->patch[i];
+
+		progress_step(&progress, i, plan->npatch);
+		if (!is_asked(w->series, patch) ||
+		    (w->series->top && asked == w->series->top))
+			continue;
+		asked++;
+		ret = make_patch(w, patch, err);
+	}
+	progress_stop(&progress);
+	return ret;
+}
+
+/* --- the files --- */
+
+static int write_text(const char *path, const char *text, size_t len,
+		      struct err *err)
+{
+	struct out out;
+
+	if (out_open(&out, path, err))
+		return -1;
+	fwrite(text, 1, len, out.stream);
+	return out_close(&out, err);
+}
+
+static int write_cover(struct writing *w, const char *dir, struct err *err)
+{
+	static const char *const stat[] = {
+		"diff", "--stat=75", "--summary", NULL, "HEAD", NULL
+	};
+	const char *const date[] = { "log", "-1", "--format=%aD", NULL };
+	const char *argv[6];
+	struct series *s = w->series;
+	struct strbuf text = STRBUF_INIT;
+	const char *head = git_head(s->tree->root, w->arena);
+	struct plan shown = *s->plan;
+	int ret;
+
+	shown.patch = ARENA_ARRAY(w->arena, struct patch, w->ndone);
+	shown.npatch = w->ndone;
+	for (size_t i = 0; i < w->ndone; i++)
+		shown.patch[i] = *w->done[i];
+	memcpy(argv, stat, sizeof(argv));
+	argv[3] = arena_printf(w->arena, "HEAD~%zu", w->ndone);
+	strbuf_addf(&text, "From %040d Mon Sep 17 00:00:00 2001\nFrom: %s\n"
+		    "Date: ", 0, s->author);
+	ret = git_run(&w->git, date, NULL, &text, err);
+	strbuf_addf(&text, "Subject: [PATCH 0/%zu] %s: what is left of it "
+		    "when it is off\n\n", w->ndone, s->rules->feature);
+	message_cover(&w->message, &shown, &text);
+	if (!ret)
+		ret = git_run(&w->git, argv, NULL, &text, err);
+	if (head)
+		strbuf_addf(&text, "\nbase-commit: %s\n", head);
+	strbuf_addf(&text, "-- \nnocharge %s\n", s->tool_version);
+	if (!ret)
+		ret = write_text(arena_printf(w->arena,
+				"%s/0000-cover-letter.patch", dir),
+				text.buf, text.len, err);
+	strbuf_release(&text);
+	return ret;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* "NNNN-...patch" and what else belongs to a series. */
+static bool is_ours(const char *name)
+{
+	size_t len = strlen(name);
+
+	if (!strcmp(name, "series.json") || !strcmp(name, "proof.json"))
+		return true;
+	return len > 11 && strspn(name, "0123456789") >= 4 &&
+	       name[strspn(name, "0123456789")] == '-' &&
+	       !strcmp(name + len - 6, ".patch");
+}
+
+/* Names in @dir that belong to a series, sorted. */
+static const char **list(struct writing *w, const char *dir, size_t *n,
+			 struct err *err)
+{
+	DIR *open = opendir(dir);
+	const char **name = NULL;
+	struct dirent *entry;
+	size_t cap = 0;
+
+	*n = 0;
+	if (!open) {
+		err_set(err, STATUS_USAGE, "cannot read '%s': %s", dir,
+			strerror(errno));
+		return NULL;
+	}
+	while ((entry = readdir(open))) {
+		if (!is_ours(entry->d_name))
+			continue;
+		if (*n == cap) {
+			const char **more;
+
+			cap = cap ? cap * 2 : 64;
+			more = ARENA_ARRAY(w->arena, const char *, cap);
+			if (*n)
+				memcpy(more, name, *n * sizeof(*more));
+			name = more;
+		}
+		name[(*n)++] = arena_strdup(w->arena, entry->d_name);
+	}
+	closedir(open);
+	if (!name)
+		name = ARENA_ARRAY(w->arena, const char *, 1);
+	qsort(name, *n, sizeof(*name), compare_names);
+	return name;
+}
+
+/* The findings' functions, without names that the patch made up. */
+static void write_functions(struct writing *w, struct json_out *json,
+			    const struct patch *patch)
+{
+	const char **name = ARENA_ARRAY(w->arena, const char *,
+					patch->nremedy);
+	size_t n = 0;
+
+	for (size_t i = 0; i < patch->nremedy; i++) {
+		const char *function = patch->remedy[i]->finding->function;
+		size_t k;
+
+		for (k = 0; k < n; k++)
+			if (!strcmp(name[k], function))
+				break;
+		if (k == n)
+			name[n++] = function;
+	}
+	json_out_strings(json, "functions", name, n);
+}
+
+static int write_patch(struct writing *w, struct json_out *json,
+		       const struct patch *patch, const char *name,
+		       size_t nth, struct err *err)
+{
+	const char *commit = arena_printf(w->arena, "HEAD~%zu",
+					  w->ndone - nth - 1);
+	const char *const names[] = { "diff", "--name-only",
+		arena_printf(w->arena, "%s~", commit), commit, NULL };
+	const char *const diff[] = { "diff", names[2], commit, NULL };
+	struct strbuf text = STRBUF_INIT, files = STRBUF_INIT;
+	const char **file = ARENA_ARRAY(w->arena, const char *, w->nfile);
+	const char *id = NULL;
+	size_t nfile = 0;
+	char *line, *save;
+
+	if (!git_run(&w->git, diff, NULL, &text, err) &&
+	    !git_run(&w->git, names, NULL, &files, err))
+		id = git_patch_id(&w->git, text.buf ? text.buf : "", err);
+	strbuf_release(&text);
+	if (!id) {
+		strbuf_release(&files);
+		return -1;
+	}
+	for (line = strtok_r(files.buf, "\n", &save); line;
+	     line = strtok_r(NULL, "\n", &save))
+		file[nfile++] = arena_strdup(w->arena, line);
+	strbuf_release(&files);
+	json_out_open(json, NULL, '{');
+	json_out_string(json, "file", name);
+	json_out_string(json, "subject",
+			message_subject(&w->message, patch));
+	json_out_string(json, "patch_id", id);
+	json_out_open(json, "findings", '[');
+	for (size_t i = 0; i < patch->nremedy; i++)
+		json_out_string(json, NULL, patch->remedy[i]->finding->id);
+	json_out_close(json);
+	write_functions(w, json, patch);
+	json_out_strings(json, "files", file, nfile);
+	json_out_string(json, "kind", patch->kind);
+	json_out_string(json, "predicate", patch->predicate);
+	json_out_open(json, "renamed", '{');
+	if (patch->inner)
+		json_out_string(json, patch->function, patch->inner);
+	json_out_close(json);
+	json_out_close(json);
+	return 0;
+}
+
+static int write_json(struct writing *w, const char *dir, struct err *err)
+{
+	struct series *s = w->series;
+	const char **name;
+	struct json_out json;
+	struct out out;
+	size_t n;
+	int ret = 0;
+
+	name = list(w, dir, &n, err);
+	if (!name)
+		return -1;
+	if (n != w->ndone + 1)
+		BUG("%zu files for %zu patches", n, w->ndone);
+	if (out_open(&out, arena_printf(w->arena, "%s/series.json", dir),
+		     err))
+		return -1;
+	json_out_begin(&json, out.stream);
+	json_out_open(&json, NULL, '{');
+	json_out_string(&json, "schema", "nocharge-series-1");
+	json_out_open(&json, "tool", '{');
+	json_out_string(&json, "version", s->tool_version);
+	json_out_close(&json);
+	json_out_open(&json, "tree", '{');
+	json_out_string(&json, "version", s->tree->release);
+	json_out_string(&json, "arch", s->tree->arch);
+	json_out_string(&json, "commit", git_head(s->tree->root, w->arena));
+	json_out_close(&json);
+	json_out_strings(&json, "rules", &s->rules_path, 1);
+	json_out_string(&json, "config", s->config_path);
+	json_out_string(&json, "arch", s->tree->arch);
+	json_out_open(&json, "patches", '[');
+	for (size_t i = 0; i < w->ndone && !ret; i++)
+		ret = write_patch(w, &json, w->done[i], name[i + 1], i, err);
+	json_out_close(&json);
+	json_out_open(&json, "left", '[');
+	for (size_t i = 0; i < s->plan->nleft; i++) {
+		const struct left_alone *left = &s->plan->left[i];
+
+		json_out_open(&json, NULL, '{');
+		json_out_string(&json, "finding", left->finding->id);
+		json_out_string(&json, "function", left->finding->function);
+		json_out_string(&json, "place",
+				arena_printf(w->arena, "%s:%u", left->file,
+					     left->line));
+		json_out_string(&json, "why", left->why);
+		json_out_close(&json);
+	}
+	json_out_close(&json);
+	json_out_close(&json);
+	json_out_end(&json);
+	if (ret) {
+		out_discard(&out);
+		return -1;
+	}
+	return out_close(&out, err);
+}
+
+/* Move the new series in; series.json goes first and comes last. */
+static int replace(struct writing *w, const char *from, const char *to,
+		   struct err *err)
+{
+	const char **name;
+	size_t n;
+
+	if (mkdir(to, 0777) && errno != EEXIST)
+		return err_set(err, STATUS_USAGE, "cannot make '%s': %s", to,
+			       strerror(errno));
+	name = list(w, to, &n, err);
+	if (!name)
+		return -1;
+	for (size_t i = n; i-- > 0;)
+		if (unlink(arena_printf(w->arena, "%s/%s", to, name[i])))
+			return err_set(err, STATUS_USAGE, "cannot remove "
+				       "'%s/%s': %s", to, name[i],
+				       strerror(errno));
+	name = list(w, from, &n, err);
+	for (size_t i = 0; name && i < n; i++) {
+		struct strbuf text = STRBUF_INIT;
+		int ret;
+
+		ret = strbuf_read_file(&text, arena_printf(w->arena, "%s/%s",
+							from, name[i]), err);
+		if (!ret)
+			ret = write_text(arena_printf(w->arena, "%s/%s", to,
+						      name[i]),
+					 text.buf, text.len, err);
+		strbuf_release(&text);
+		if (ret)
+			return -1;
+	}
+	return name ? 0 : -1;
+}
+
+static int write_all(struct writing *w, struct err *err)
+{
+	const char *dir = arena_printf(w->arena, "%s/.git/series",
+				       w->git.dir);
+	const char *const format[] = {
+		"format-patch", "-q", "--zero-commit", "--no-renames",
+		"--start-number=1", "-n", "--suffix=.patch",
+		arena_printf(w->arena, "--signature=nocharge %s",
+			     w->series->tool_version),
+		"-o", dir, arena_printf(w->arena, "-%zu", w->ndone), NULL
+	};
+
+	if (mkdir(dir, 0777))
+		return err_set(err, STATUS_USAGE, "cannot make '%s': %s", dir,
+			       strerror(errno));
+	if (w->ndone && git_run(&w->git, format, NULL, NULL, err))
+		return -1;
+	if (write_cover(w, dir, err) || write_json(w, dir, err))
+		return -1;
+	return replace(w, dir, w->series->dir, err);
+}
+
+int series_write(struct series *series, struct err *err)
+{
+	size_t nfile = 0;
+	struct writing w = {
+		.series = series, .arena = series->arena,
+		.message = { series->rules, series->kernel,
+			     series->tree->release, series->arena },
+	};
+	int ret;
+
+	for (size_t i = 0; i < series->plan->npatch; i++)
+		nfile += series->plan->patch[i].nedit;
+	w.file = ARENA_ARRAY(w.arena, const char *, nfile);
+	w.done = ARENA_ARRAY(w.arena, const struct patch *,
+			     series->plan->npatch);
+	if (git_init(&w.git, series->author, date_of(series), w.arena, err))
+		return -1;
+	ret = make_all(&w, err);
+	if (!ret)
+		ret = write_all(&w, err);
+	git_release(&w.git);
+	series->nwritten = w.ndone;
+	return ret;
+}

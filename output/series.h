@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A patch series in the form of git format-patch, made of a plan.
+ *
+ * Every edit is made by spatch on a copy of the file in a repository of our
+ * own; a patch whose edits do not all take hold is tried in its other form,
+ * or its findings are left alone. The user's tree is only read.
+ */
+#ifndef NOCHARGE_SERIES_H
+#define NOCHARGE_SERIES_H
+
+#include "plan.h"
+#include "../analyzer/base/err.h"
+
+struct series {
+	struct plan *plan;
+	struct tree *tree;
+	const struct config *in;
+	const struct rules *rules;
+	const struct kernel_rules *kernel;
+	const char *dir;          /* where it goes; made if it is not there */
+	const char *author;       /* "Name <address>" */
+	const char *rules_path, *config_path; /* the second may be NULL */
+	const char *tool_version;
+	struct names only;        /* ids; empty: all */
+	unsigned top;             /* 0: all */
+	struct arena *arena;
+	/* results */
+	size_t nwritten;          /* patches */
+};
+
+/*
+ * Write the series. The plan's patches are what was written afterwards, and
+ * its left are all that were not. A series that is in the directory already
+ * is replaced as a whole; anything else that is there is left. Returns 0, or
+ * -1 with @err set and the directory as it was.
+ */
+int series_write(struct series *series, struct err *err);
+
+#endif

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "spatch.h"
+
+#include <string.h>
+
+#include "../analyzer/base/process.h"
+#include "../analyzer/base/rules.h"
+#include "../analyzer/interrupt.h"
+
+#define SPATCH_SECONDS 120
+#define ARGUMENTS_MAX 64
+
+struct arguments {
+	const char *word[ARGUMENTS_MAX];
+	size_t n;
+	struct arena *arena;
+};
+
+static void add(struct arguments *a, const char *word)
+{
+	if (a->n == ARGUMENTS_MAX - 1)
+		BUG("too many arguments for spatch");
+	a->word[a->n++] = word;
+}
+
+/* The words behind "// Options:" */
+static int add_options(struct arguments *a, const char *path,
+		       struct err *err)
+{
+	struct strbuf text = STRBUF_INIT;
+	char *line, *end, *word, *save;
+
+	if (strbuf_read_file(&text, path, err))
+		return -1;
+	line = text.len ? strstr(text.buf, "// Options:") : NULL;
+	if (line) {
+		line = arena_strdup(a->arena, line + strlen("// Options:"));
+		end = line + strcspn(line, "\n");
+		*end = '\0';
+		for (word = strtok_r(line, " \t", &save); word;
+		     word = strtok_r(NULL, " \t", &save))
+			add(a, word);
+	}
+	strbuf_release(&text);
+	return 0;
+}
+
+int spatch_run(const struct edit *edit, const char *dir, struct arena *arena,
+	       struct err *err)
+{
+	const char *name = arena_printf(arena, "semantic-patches/%s.cocci",
+					edit->cocci);
+	const char *cocci = data_path(arena, name);
+	const char *path = arena_printf(arena, "%s/%s", dir, edit->file);
+	struct strbuf before = STRBUF_INIT, after = STRBUF_INIT;
+	struct strbuf errors = STRBUF_INIT;
+	struct arguments a = { .arena = arena };
+	struct process process = {
+		.argv = a.word, .dir = dir, .seconds = SPATCH_SECONDS,
+		.interrupted = interrupt_flag(),
+	};
+	int status, ret = -1;
+
+	if (!cocci)
+		return err_set(err, STATUS_USAGE, "the semantic patches that "
+			       "come with nocharge are missing (%s)", name);
+	add(&a, "spatch");
+	add(&a, "--very-quiet");
+	if (add_options(&a, cocci, err))
+		return -1;
+	add(&a, "-D");
+	add(&a, "named");
+	for (size_t i = 0; i < edit->nname; i++) {
+		add(&a, "-D");
+		add(&a, arena_printf(arena, "%s=%s", edit->name[i].name,
+				     edit->name[i].value));
+	}
+	add(&a, "--in-place");
+	add(&a, "--sp-file");
+	add(&a, cocci);
+	add(&a, edit->file);
+	if (strbuf_read_file(&before, path, err))
+		return -1;
+	status = process_run(&process, NULL, &errors, err);
+	if (status > 0)
+		err_set(err, STATUS_USAGE, "spatch failed on %s: %.*s",
+			edit->file,
+			(int)strcspn(errors.buf ? errors.buf : "", "\n"),
+			errors.buf ? errors.buf : "");
+	if (!status && !strbuf_read_file(&after, path, err))
+		ret = before.len != after.len ||
+		      (before.len && memcmp(before.buf, after.buf,
+					    before.len));
+	strbuf_release(&before);
+	strbuf_release(&after);
+	strbuf_release(&errors);
+	return ret;
+}
