@@ -58,6 +58,14 @@ void kept_make_key(struct kept_key *key, const struct kept_input *input)
 	XXH3_128bits_update(state, fixed, sizeof(fixed));
 	for (size_t i = 0; input->only && i < input->only->n; i++)
 		hash_text(state, input->only->name[i]);
+	/* a report on a view of a tree is none on the tree */
+	for (size_t i = 0; i < input->in->tree->nview; i++) {
+		const struct memfile *file = &input->in->tree->view[i];
+
+		hash_text(state, file->path);
+		XXH3_128bits_update(state, &file->len, sizeof(file->len));
+		XXH3_128bits_update(state, file->text, file->len);
+	}
 	for (size_t i = 0; i < input->njob; i++)
 		hash_job(state, input, &input->job[i]);
 	hash = XXH3_128bits_digest(state);

@@ -11,6 +11,8 @@
 #include "base/arena.h"
 #include "base/rules.h"
 
+struct memfile;
+
 enum format { FORMAT_TEXT, FORMAT_JSON };
 
 struct options {
@@ -25,6 +27,12 @@ struct options {
 	const char *config, *arch, *cache, *baseline, *output;
 	bool no_cache, exit_zero;
 	unsigned jobs;         /* 0: one per processor */
+	/*
+	 * No option of the command line: files that the tree is to be taken
+	 * to have, as in tree_replace().
+	 */
+	const struct memfile *view;
+	size_t nview;
 	enum format format;
 	char **arg;            /* what is no option, NULL-terminated */
 	int narg;

@@ -394,7 +394,11 @@ static int load(struct run *run, const char *tree, const char *rules,
 	if (!run->kernel)
 		return -1;
 	run->tree = tree_open(tree, options->arch, run->kernel, err);
-	return run->tree ? 0 : -1;
+	if (!run->tree)
+		return -1;
+	if (!options->nview)
+		return 0;
+	return tree_replace(run->tree, options->view, options->nview, err);
 }
 
 /* Both configurations and the units that are parsed under them. */
@@ -453,6 +457,8 @@ static int prepare(struct run *run, const char *tree, const char *rules,
 	if (load(run, tree, rules, options, err))
 		return -1;
 	open_cache(run, options);
+	if (run->cache)
+		cache_replace(run->cache, run->tree->view, run->tree->nview);
 	how->cache = run->cache;
 	return choose(run, options, how, set, err);
 }

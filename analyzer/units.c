@@ -19,7 +19,7 @@
 /* Directories inside directories of headers; deeper ones are not looked at. */
 #define DIR_DEPTH 8
 /* What is kept in the cache: bump when it, or what it is made of, changes. */
-#define UNITS_FORMAT 3
+#define UNITS_FORMAT 4
 /* A file this young may change again without looking any different. */
 #define YOUNG_SECONDS 3
 
@@ -134,9 +134,16 @@ static void list_files(struct look *look)
 static void hash_file(struct look *look, XXH3_state_t *state,
 		      struct strbuf *path, const char *name, time_t now)
 {
+	const struct memfile *file = tree_files_replaced(look->files, name);
 	struct stat st = { 0 };
 	int64_t seen[7];
 
+	XXH3_128bits_update(state, name, strlen(name) + 1);
+	if (file) {
+		XXH3_128bits_update(state, &file->len, sizeof(file->len));
+		XXH3_128bits_update(state, file->text, file->len);
+		return;
+	}
 	path->len = 0;
 	strbuf_addf(path, "%s/%s", look->input->tree->root, name);
 	if (stat(path->buf, &st))
@@ -149,7 +156,6 @@ static void hash_file(struct look *look, XXH3_state_t *state,
 	seen[5] = (int64_t)st.st_ino;
 	seen[6] = (int64_t)st.st_dev;
 	look->young |= st.st_ctim.tv_sec >= now - YOUNG_SECONDS;
-	XXH3_128bits_update(state, name, strlen(name) + 1);
 	XXH3_128bits_update(state, seen, sizeof(seen));
 }
 
@@ -296,6 +302,7 @@ void units_derive(struct unit_set *set, const struct units_input *input)
 	};
 
 	*set = (struct unit_set){ 0 };
+	tree_files_replace(look.files, input->tree->view, input->tree->nview);
 	list_files(&look);
 	if (input->cache)
 		hash_look(&look);

@@ -128,6 +128,13 @@ void cache_close(struct cache *cache)
 	free(cache);
 }
 
+void cache_replace(struct cache *cache, const struct memfile *file, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		file_hashes_replace(cache->hashes, file[i].path, file[i].text,
+				    file[i].len);
+}
+
 const char *cache_dir(const struct cache *cache)
 {
 	return cache->dir;

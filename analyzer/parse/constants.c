@@ -91,6 +91,8 @@ static struct key constants_key(const struct task *task, struct key clang)
 
 	task_key_add(&parts, task, clang);
 	for (size_t i = 0; i < task->nfile; i++) {
+		if (task->file[i].view)
+			continue;
 		key_add(&parts, task->file[i].path);
 		key_add_number(&parts, XXH3_64bits(task->file[i].text,
 						   task->file[i].len));

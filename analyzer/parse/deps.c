@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "deps.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,8 +14,12 @@
 #include "cache.h"
 #include "parse.h"
 
-/* Sets of files that are remembered per key: branches between which one goes. */
+/*
+ * Sets of files that are remembered per key: branches between which one goes,
+ * and states of a series.
+ */
 #define SETS 4
+#define SETS_REPLACED 16
 
 void key_add(struct strbuf *parts, const char *text)
 {
@@ -38,12 +43,14 @@ struct key key_make(const struct strbuf *parts)
 
 struct hashed_file {
 	uint64_t hash;
+	bool replaced; /* as a whole, by file_hashes_replace() */
 	UT_hash_handle hh;
 	char path[];
 };
 
 struct file_hashes {
 	struct hashed_file *files;
+	bool replaced; /* some are */
 };
 
 struct file_hashes *file_hashes_new(void)
@@ -62,25 +69,82 @@ void file_hashes_free(struct file_hashes *hashes)
 	free(hashes);
 }
 
-uint64_t file_hash(struct file_hashes *hashes, const char *path)
+static struct hashed_file *find_file(const struct file_hashes *hashes,
+				     const char *path)
 {
-	struct strbuf text = STRBUF_INIT;
-	size_t len = strlen(path);
 	struct hashed_file *file;
 
-	HASH_FIND(hh, hashes->files, path, len, file);
-	if (file)
-		return file->hash;
-	file = xcalloc(1, sizeof(*file) + len + 1);
+	HASH_FIND(hh, hashes->files, path, strlen(path), file);
+	return file;
+}
+
+static struct hashed_file *add_file(struct file_hashes *hashes,
+				    const char *path)
+{
+	size_t len = strlen(path);
+	struct hashed_file *file = xcalloc(1, sizeof(*file) + len + 1);
+
 	memcpy(file->path, path, len);
-	if (!strbuf_read_file(&text, path, NULL)) {
-		file->hash = XXH3_64bits(text.buf, text.len);
-		if (!file->hash)
-			file->hash = 1;
+	HASH_ADD(hh, hashes->files, path[0], len, file);
+	return file;
+}
+
+/* 0 says that there is none. */
+static uint64_t hash_text(const void *text, size_t len)
+{
+	uint64_t hash = XXH3_64bits(text, len);
+
+	return hash ? hash : 1;
+}
+
+/* Is @path another name of a file that is replaced? */
+static const struct hashed_file *find_replaced(const struct file_hashes *hashes,
+					       const char *path)
+{
+	const struct hashed_file *file;
+	char real[PATH_MAX];
+
+	if (!hashes->replaced || !realpath(path, real))
+		return NULL;
+	file = find_file(hashes, real);
+	return file && file->replaced ? file : NULL;
+}
+
+static const struct hashed_file *look_at(struct file_hashes *hashes,
+					 const char *path)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct hashed_file *file = find_file(hashes, path);
+	const struct hashed_file *replaced;
+
+	if (file)
+		return file;
+	replaced = find_replaced(hashes, path);
+	file = add_file(hashes, path);
+	if (replaced) {
+		file->hash = replaced->hash;
+		file->replaced = true;
+	} else if (!strbuf_read_file(&text, path, NULL)) {
+		file->hash = hash_text(text.buf, text.len);
 	}
 	strbuf_release(&text);
-	HASH_ADD(hh, hashes->files, path[0], len, file);
-	return file->hash;
+	return file;
+}
+
+uint64_t file_hash(struct file_hashes *hashes, const char *path)
+{
+	return look_at(hashes, path)->hash;
+}
+
+void file_hashes_replace(struct file_hashes *hashes, const char *path,
+			 const void *text, size_t len)
+{
+	struct hashed_file *file = find_file(hashes, path);
+
+	if (!file)
+		file = add_file(hashes, path);
+	file->hash = hash_text(text, len);
+	file->replaced = hashes->replaced = true;
 }
 
 /*
@@ -136,11 +200,20 @@ static bool next_set(struct reader *in, struct reader *set)
 	return true;
 }
 
-void *deps_get(struct cache *cache, struct key key, size_t *len,
-	       struct key *exact)
+/* Where the sets are that have a replaced file in them, or the others. */
+static struct key manifest_key(struct key key, bool replaced)
 {
+	if (replaced)
+		key.hi = ~key.hi;
+	return key;
+}
+
+static void *get(struct cache *cache, struct key key, bool replaced,
+		 size_t *len, struct key *exact)
+{
+	struct key where = manifest_key(key, replaced);
 	size_t size;
-	unsigned char *manifest = cache_get(cache, "deps", key.lo, key.hi,
+	unsigned char *manifest = cache_get(cache, "deps", where.lo, where.hi,
 					    &size);
 	struct reader in, set;
 	void *data = NULL;
@@ -155,6 +228,16 @@ void *deps_get(struct cache *cache, struct key key, size_t *len,
 		data = cache_get(cache, "facts", exact->lo, exact->hi, len);
 	}
 	free(manifest);
+	return data;
+}
+
+void *deps_get(struct cache *cache, struct key key, size_t *len,
+	       struct key *exact)
+{
+	void *data = get(cache, key, false, len, exact);
+
+	if (!data && cache_hashes(cache)->replaced)
+		data = get(cache, key, true, len, exact);
 	return data;
 }
 
@@ -176,26 +259,32 @@ void deps_put(struct cache *cache, struct key key, const struct strbuf *deps,
 	struct reader in, other;
 	unsigned char *old;
 	const char *path;
-	bool certain = true;
-	unsigned sets = 1;
+	bool certain = true, replaced = false;
+	unsigned sets = 1, most;
+	struct key where;
 	size_t size;
 
 	for (path = deps->buf; path && path < deps->buf + deps->len;
 	     path += strlen(path) + 1) {
-		uint64_t hash = file_hash(cache_hashes(cache), path);
+		const struct hashed_file *file = look_at(cache_hashes(cache),
+							 path);
 
 		key_add(&set, path);
-		strbuf_add(&set, &hash, sizeof(hash));
-		certain &= hash && !changed_since(path, since);
+		strbuf_add(&set, &file->hash, sizeof(file->hash));
+		replaced |= file->replaced;
+		certain &= file->replaced ||
+			   (file->hash && !changed_since(path, since));
 	}
 	*exact = exact_key(key, set.buf, set.len);
 	if (!certain)
 		goto out;
 	put_number(&manifest, set.len);
 	strbuf_add(&manifest, set.buf, set.len);
-	old = cache_get(cache, "deps", key.lo, key.hi, &size);
+	where = manifest_key(key, replaced);
+	most = replaced ? SETS_REPLACED : SETS;
+	old = cache_get(cache, "deps", where.lo, where.hi, &size);
 	in = (struct reader){ .at = old, .end = old ? old + size : NULL };
-	while (sets < SETS && next_set(&in, &other)) {
+	while (sets < most && next_set(&in, &other)) {
 		size_t n = (size_t)(other.end - other.at);
 
 		if (n == set.len && !memcmp(other.at, set.buf, n))
@@ -207,7 +296,7 @@ void deps_put(struct cache *cache, struct key key, const struct strbuf *deps,
 	free(old);
 	/* the result first: a manifest must not name what is not there */
 	if (!cache_put(cache, "facts", exact->lo, exact->hi, data, len))
-		cache_put(cache, "deps", key.lo, key.hi, manifest.buf,
+		cache_put(cache, "deps", where.lo, where.hi, manifest.buf,
 			  manifest.len);
 out:
 	strbuf_release(&set);

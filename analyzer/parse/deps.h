@@ -38,6 +38,14 @@ void file_hashes_free(struct file_hashes *hashes);
 uint64_t file_hash(struct file_hashes *hashes, const char *path);
 
 /*
+ * From now on the file @path, a real path, has the content @text, whatever
+ * the disk says. What depends on it is remembered apart from the rest, which
+ * must not be crowded out.
+ */
+void file_hashes_replace(struct file_hashes *hashes, const char *path,
+			 const void *text, size_t len);
+
+/*
  * The result for @key whose files have not changed, malloc'd, or NULL.
  * *@exact is its own key: equal keys, equal results.
  */

@@ -16,7 +16,9 @@
 
 /*
  * The text of the header: what -include of @flags asks for, then headers that
- * at least one in sixteen of @unit includes. NULL if it would not pay.
+ * at least one in sixteen of @unit includes, on disk: files that are replaced
+ * in memory are to have the headers of those that are not. NULL if it would
+ * not pay.
  */
 char *headers_choose(const char *root, const char *const *unit, size_t nunit,
 		     const char *const *flags, size_t nflags,

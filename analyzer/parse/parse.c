@@ -27,6 +27,7 @@
 struct side {
 	const struct config *config;
 	struct memfile *file;    /* sorted by path */
+	size_t nfile;
 	const char *const *flags;
 	size_t ncommon;
 	size_t *job;             /* numbers of its jobs */
@@ -85,6 +86,14 @@ static struct key task_key(const struct parsing *p, const struct side *side,
 	return key;
 }
 
+static struct memfile *side_files(const struct config *config, size_t *n)
+{
+	struct memfile *file = tree_memfiles(config->tree, config->file,
+					     config->nfile, n);
+
+	return sorted_files(file, *n);
+}
+
 /* Sides, in the order of their first jobs. */
 static void make_sides(struct parsing *p)
 {
@@ -98,8 +107,7 @@ static void make_sides(struct parsing *p)
 		if (side == p->side + p->nside) {
 			p->nside++;
 			side->config = config;
-			side->file = sorted_files(config->file,
-						  config->nfile);
+			side->file = side_files(config, &side->nfile);
 			side->job = xcalloc(p->njob, sizeof(*side->job));
 		}
 		side->job[side->njob++] = i;
@@ -121,7 +129,7 @@ static void make_task(struct parsing *p, size_t i)
 	side->flags = task->flags;
 	side->ncommon = task->ncommon;
 	task->file = side->file;
-	task->nfile = side->config->nfile;
+	task->nfile = side->nfile;
 	task->keep = p->options->keep;
 	task->nkeep = p->options->nkeep;
 	task->size = tree_file_size(task->root, task->unit);
@@ -292,7 +300,7 @@ static void make_headers_task(struct parsing *p, struct side *side)
 	task->flags = side->flags;
 	task->nflags = task->ncommon = side->ncommon;
 	task->file = side->file;
-	task->nfile = side->config->nfile;
+	task->nfile = side->nfile;
 	task->keep = p->options->keep;
 	task->nkeep = p->options->nkeep;
 	task->text = choose_headers(p, side);

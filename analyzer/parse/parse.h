@@ -96,6 +96,11 @@ struct cache *cache_open(const char *dir, struct err *err);
 /* The same without making it: one that is not there is empty. */
 struct cache *cache_look(const char *dir, struct err *err);
 void cache_close(struct cache *cache);
+/*
+ * For who uses this handle, these files have the content that they have here:
+ * for a tree with a tree_replace(). Paths are real.
+ */
+void cache_replace(struct cache *cache, const struct memfile *file, size_t n);
 const char *cache_dir(const struct cache *cache);
 /* malloc'd content, or NULL if absent or damaged. */
 void *cache_get(struct cache *cache, const char *kind, uint64_t key,

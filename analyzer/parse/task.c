@@ -67,15 +67,17 @@ static int compare_memfile(const void *key, const void *item)
 	return strcmp(key, ((const struct memfile *)item)->path);
 }
 
-static bool is_memfile(const struct task *task, const char *path)
+static const struct memfile *find_memfile(const struct task *task,
+					  const char *path)
 {
 	return bsearch(path, task->file, task->nfile, sizeof(*task->file),
-		       compare_memfile) != NULL;
+		       compare_memfile);
 }
 
 /* The same few thousand headers come again with every unit. */
 struct seen_path {
-	bool allowed, on_disk;
+	bool allowed;
+	bool read; /* from the disk, or what stands for it */
 	UT_hash_handle hh;
 	char path[];
 };
@@ -83,6 +85,7 @@ struct seen_path {
 static struct seen_path *look_at(struct parser *p, const char *path)
 {
 	struct seen_path **seen = &p->seen->paths, *known;
+	const struct memfile *file = find_memfile(p->task, path);
 	size_t len = strlen(path);
 	char real[PATH_MAX];
 
@@ -91,13 +94,14 @@ static struct seen_path *look_at(struct parser *p, const char *path)
 		return known;
 	known = xcalloc(1, sizeof(*known) + len + 1);
 	memcpy(known->path, path, len);
-	if (is_memfile(p->task, path)) {
+	if (file) {
 		known->allowed = true;
+		known->read = file->view;
 	} else if (!realpath(path, real)) {
 		/* in memory only, under another spelling */
 		known->allowed = errno == ENOENT || errno == ENOTDIR;
 	} else {
-		known->on_disk = true;
+		known->read = true;
 		known->allowed = beneath(real, p->task->root) ||
 				 beneath(real, p->resource_dir);
 	}
@@ -133,7 +137,7 @@ static void visit_inclusion(CXFile file, CXSourceLocation *stack, unsigned n,
 	if (!n && p->task->text) /* made up */
 		return;
 	known = look_at(p, path);
-	if (known->on_disk && known->allowed)
+	if (known->read && known->allowed)
 		strbuf_add(&p->reply->deps, path, strlen(path) + 1);
 	list_add(&p->included, arena_strdup(p->arena, path));
 	if (known->allowed || !n)
@@ -523,7 +527,7 @@ static int check_unit(struct parser *p, const char *path)
 	char real[PATH_MAX];
 	struct stat st;
 
-	if (p->task->text || is_memfile(p->task, path))
+	if (p->task->text || find_memfile(p->task, path))
 		return 0;
 	if (!realpath(path, real) || stat(real, &st)) {
 		fail(p, arena_printf(p->arena, "cannot be read: %s",

@@ -12,6 +12,7 @@
 #include "../base/arena.h"
 #include "../base/err.h"
 #include "../base/strbuf.h"
+#include "tree.h"
 
 /* No directory of a kernel holds nearly as many; a hostile one may. */
 #define LIST_LIMIT 100000
@@ -25,11 +26,18 @@ struct dir {
 	UT_hash_handle hh;
 };
 
+struct replaced {
+	const char *path; /* interned */
+	const struct memfile *file;
+	UT_hash_handle hh;
+};
+
 struct tree_files {
 	const char *root;
 	size_t root_len;
 	struct strtab *strings;
 	struct dir *dirs;
+	struct replaced *replaced;
 };
 
 struct tree_files *tree_files_new(const char *root, struct strtab *strings)
@@ -44,10 +52,15 @@ struct tree_files *tree_files_new(const char *root, struct strtab *strings)
 
 void tree_files_free(struct tree_files *files)
 {
+	struct replaced *replaced, *after;
 	struct dir *dir, *next;
 
 	if (!files)
 		return;
+	HASH_ITER(hh, files->replaced, replaced, after) {
+		HASH_DEL(files->replaced, replaced);
+		free(replaced);
+	}
 	HASH_ITER(hh, files->dirs, dir, next) {
 		HASH_DEL(files->dirs, dir);
 		free(dir->name);
@@ -158,6 +171,42 @@ static struct dir *get_dir(struct tree_files *files, const char *path)
 	return dir;
 }
 
+void tree_files_replace(struct tree_files *files, const struct memfile *file,
+			size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct replaced *replaced = xcalloc(1, sizeof(*replaced));
+
+		replaced->path = intern(files->strings,
+					file[i].path + files->root_len + 1);
+		replaced->file = &file[i];
+		HASH_ADD_PTR(files->replaced, path, replaced);
+	}
+}
+
+const struct memfile *tree_files_replaced(struct tree_files *files,
+					  const char *path)
+{
+	struct replaced *replaced = NULL;
+	char full[PATH_MAX], *real;
+
+	if (!files->replaced)
+		return NULL;
+	path = path_resolve(files->strings, "", path);
+	if (path)
+		HASH_FIND_PTR(files->replaced, &path, replaced);
+	if (replaced || !path || !absolute(files, path, full))
+		return replaced ? replaced->file : NULL;
+	/* the same file by way of a symbolic link */
+	real = realpath(full, NULL);
+	if (real && !strncmp(real, files->root, files->root_len) &&
+	    real[files->root_len] == '/' &&
+	    (path = interned(files->strings, real + files->root_len + 1)))
+		HASH_FIND_PTR(files->replaced, &path, replaced);
+	free(real);
+	return replaced ? replaced->file : NULL;
+}
+
 enum read_result tree_files_check(struct tree_files *files, const char *path)
 {
 	char full[PATH_MAX];
@@ -167,6 +216,8 @@ enum read_result tree_files_check(struct tree_files *files, const char *path)
 	path = path_resolve(files->strings, "", path);
 	if (!path)
 		return READ_OUTSIDE;
+	if (tree_files_replaced(files, path))
+		return READ_OK;
 	dir = get_dir(files, path_dir(files->strings, path));
 	if (dir->where != READ_OK)
 		return dir->where;
@@ -183,10 +234,16 @@ enum read_result tree_files_read(struct tree_files *files, const char *path,
 				 struct strbuf *out)
 {
 	enum read_result result = tree_files_check(files, path);
+	const struct memfile *file;
 	char full[PATH_MAX];
 
 	if (result != READ_OK)
 		return result;
+	file = tree_files_replaced(files, path);
+	if (file) {
+		strbuf_add(out, file->text, file->len);
+		return READ_OK;
+	}
 	path = path_resolve(files->strings, "", path);
 	if (!absolute(files, path, full) ||
 	    strbuf_read_file(out, full, NULL) < 0)
@@ -199,32 +256,62 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+static void add_name(struct dir *dir, size_t *size, const char *name)
+{
+	if (dir->n == *size) {
+		*size = *size ? *size * 2 : 32;
+		dir->name = xrealloc(dir->name, *size * sizeof(*dir->name));
+	}
+	dir->name[dir->n++] = name;
+}
+
+/* Names that only replaced files give the directory. */
+static void list_replaced(struct tree_files *files, struct dir *dir,
+			  size_t *size)
+{
+	size_t len = strlen(dir->path), ndisk = dir->n;
+	struct replaced *replaced;
+
+	for (replaced = files->replaced; replaced;
+	     replaced = replaced->hh.next) {
+		const char *name = replaced->path;
+		bool known = false;
+
+		if (len && (strncmp(name, dir->path, len) || name[len] != '/'))
+			continue;
+		name += len ? len + 1 : 0;
+		name = intern_n(files->strings, name, strcspn(name, "/"));
+		if (ndisk)
+			known = bsearch(&name, dir->name, ndisk,
+					sizeof(*dir->name), compare_names);
+		for (size_t i = ndisk; i < dir->n && !known; i++)
+			known = dir->name[i] == name;
+		if (!known)
+			add_name(dir, size, name);
+	}
+	if (dir->n > ndisk)
+		qsort(dir->name, dir->n, sizeof(*dir->name), compare_names);
+}
+
 static void list_dir(struct tree_files *files, struct dir *dir)
 {
 	char full[PATH_MAX];
 	size_t size = 0;
 	struct dirent *ent;
-	DIR *stream;
+	DIR *stream = NULL;
 
 	dir->listed = true;
-	if (dir->where != READ_OK || !absolute(files, dir->path, full))
-		return;
-	stream = opendir(full);
-	if (!stream)
-		return;
-	while ((ent = readdir(stream)) && dir->n < LIST_LIMIT) {
-		if (ent->d_name[0] == '.')
-			continue;
-		if (dir->n == size) {
-			size = size ? size * 2 : 32;
-			dir->name = xrealloc(dir->name,
-					     size * sizeof(*dir->name));
-		}
-		dir->name[dir->n++] = intern(files->strings, ent->d_name);
-	}
-	closedir(stream);
+	if (dir->where == READ_OK && absolute(files, dir->path, full))
+		stream = opendir(full);
+	while (stream && (ent = readdir(stream)) && dir->n < LIST_LIMIT)
+		if (ent->d_name[0] != '.')
+			add_name(dir, &size,
+				 intern(files->strings, ent->d_name));
+	if (stream)
+		closedir(stream);
 	if (dir->n)
 		qsort(dir->name, dir->n, sizeof(*dir->name), compare_names);
+	list_replaced(files, dir, &size);
 }
 
 const char *const *tree_files_list(struct tree_files *files, const char *path,

@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 struct arena;
+struct memfile;
 struct strbuf;
 struct strtab;
 struct tree_files;
@@ -26,6 +27,15 @@ enum read_result {
 /* @root is absolute and real; it must outlive the result. */
 struct tree_files *tree_files_new(const char *root, struct strtab *strings);
 void tree_files_free(struct tree_files *files);
+/*
+ * From now on a file is what @file says. Paths are under the root, without
+ * "." and ".." or a symbolic link in them; @file must outlive the result.
+ */
+void tree_files_replace(struct tree_files *files, const struct memfile *file,
+			size_t n);
+/* What was given for @path, or NULL. */
+const struct memfile *tree_files_replaced(struct tree_files *files,
+					  const char *path);
 
 /* Where @path really is. */
 enum read_result tree_files_check(struct tree_files *files, const char *path);

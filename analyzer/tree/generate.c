@@ -27,7 +27,7 @@ struct memfile *memfiles_put(struct memfiles *files, const char *path,
 					       sizeof(*files->file));
 		}
 		file = &files->file[files->n++];
-		file->path = path;
+		*file = (struct memfile){ .path = path };
 	}
 	file->len = text->len;
 	file->text = arena_strndup(files->arena, text->buf ? text->buf : "",

@@ -56,7 +56,7 @@ static int constants(struct config *config, const struct configure *how,
 	struct collect c = { .text = &text };
 	const char *header, **flag;
 	struct memfile *file;
-	size_t n = priv->ncommon;
+	size_t n = priv->ncommon, nfile;
 	int ret;
 
 	if (!how->constants || !tree_files_have(config->tree->priv->files,
@@ -69,10 +69,12 @@ static int constants(struct config *config, const struct configure *how,
 			      config->tree->root);
 	file = ARENA_ARRAY(arena, struct memfile, files->n + 1);
 	memcpy(file, files->file, files->n * sizeof(*file));
-	file[files->n] = (struct memfile){ header, kbuild_h,
-					   sizeof(kbuild_h) - 1 };
-	ret = how->constants(how->constants_data, unit, flag, n, file,
-			     files->n + 1, collect, &c, err);
+	file[files->n] = (struct memfile){
+		.path = header, .text = kbuild_h, .len = sizeof(kbuild_h) - 1,
+	};
+	file = tree_memfiles(config->tree, file, files->n + 1, &nfile);
+	ret = how->constants(how->constants_data, unit, flag, n, file, nfile,
+			     collect, &c, err);
 	if (!ret && c.n)
 		generated(files, out, &text);
 	/* the unit is no worse than another that cannot be analysed */

@@ -142,6 +142,90 @@ void tree_free(struct tree *tree)
 	arena_free(tree->arena);
 }
 
+static int compare_paths(const void *a, const void *b)
+{
+	return strcmp(((const struct memfile *)a)->path,
+		      ((const struct memfile *)b)->path);
+}
+
+/* Why @path, relative, cannot be replaced; NULL if it can. */
+static const char *why_not(struct tree *tree, const char *path)
+{
+	const char *end = path, *full;
+	struct stat st;
+
+	do {
+		end = strchrnul(end + 1, '/');
+		full = arena_printf(tree->arena, "%s/%.*s", tree->root,
+				    (int)(end - path), path);
+		if (lstat(full, &st) < 0)
+			return NULL;
+		if (S_ISLNK(st.st_mode))
+			return "is a symbolic link, or in one";
+	} while (*end);
+	return S_ISREG(st.st_mode) ? NULL : "is not a regular file";
+}
+
+int tree_replace(struct tree *tree, const struct memfile *file, size_t n,
+		 struct err *err)
+{
+	size_t root = strlen(tree->root);
+	struct memfile *view = ARENA_ARRAY(tree->arena, struct memfile, n);
+
+	for (size_t i = 0; i < n; i++) {
+		const char *path = file[i].path, *why = "leaves the tree";
+
+		if (!strncmp(path, tree->root, root) && path[root] == '/')
+			path += root + 1;
+		path = path_resolve(tree->strings, "", path);
+		if (path && *path)
+			why = why_not(tree, path);
+		if (why)
+			return err_set(err, STATUS_USAGE,
+				       "'%s' cannot be replaced: it %s",
+				       file[i].path, why);
+		view[i] = (struct memfile){
+			.path = arena_printf(tree->arena, "%s/%s", tree->root,
+					     path),
+			.text = file[i].text, .len = file[i].len, .view = true,
+		};
+	}
+	if (n)
+		qsort(view, n, sizeof(*view), compare_paths);
+	for (size_t i = 1; i < n; i++)
+		if (!strcmp(view[i].path, view[i - 1].path))
+			return err_set(err, STATUS_USAGE,
+				       "'%s' is replaced twice", view[i].path);
+	tree->view = view;
+	tree->nview = n;
+	tree_files_replace(tree->priv->files, view, n);
+	if (!read_version(tree))
+		return err_set(err, STATUS_USAGE, "the Makefile that replaces "
+			       "that of '%s' has no VERSION", tree->root);
+	return 0;
+}
+
+struct memfile *tree_memfiles(const struct tree *tree,
+			      const struct memfile *file, size_t n,
+			      size_t *nall)
+{
+	struct memfile *all = ARENA_ARRAY(tree->arena, struct memfile,
+					  n + tree->nview);
+
+	if (n)
+		memcpy(all, file, n * sizeof(*all));
+	*nall = n;
+	for (size_t i = 0; i < tree->nview; i++) {
+		size_t k = 0;
+
+		while (k < n && strcmp(file[k].path, tree->view[i].path))
+			k++;
+		if (k == n)
+			all[(*nall)++] = tree->view[i];
+	}
+	return all;
+}
+
 const char *config_get(const struct config *config, const char *name)
 {
 	size_t low = 0, high = config->noption, mid;

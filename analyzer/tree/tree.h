@@ -42,6 +42,8 @@ struct tree {
 	int version[3];     /* 6, 1, 192 */
 	const char *release; /* "6.1.192" */
 	const struct kernel_rules *kernel;
+	struct memfile *view; /* sorted by path; see tree_replace() */
+	size_t nview;
 	struct tree_private *priv;
 };
 
@@ -50,6 +52,7 @@ struct memfile {
 	const char *path; /* absolute */
 	const char *text;
 	size_t len;
+	bool view; /* of a tree_replace(): results depend on it as on a file */
 };
 
 struct option {
@@ -86,6 +89,24 @@ const char *config_get(const struct config *config, const char *name);
 struct tree *tree_open(const char *root, const char *arch,
 		       const struct kernel_rules *kernel, struct err *err);
 void tree_free(struct tree *tree);
+
+/*
+ * See the tree as if @file were on disk: what is there is replaced, what is
+ * not is added. To be called before anything else is asked of @tree. Paths
+ * are relative to the root or absolute and in it; texts must outlive @tree.
+ * Fails (-1, @err with STATUS_USAGE) if one leaves the tree, goes through a
+ * symbolic link, stands for something else than a regular file or is named
+ * twice. Nothing is written.
+ */
+int tree_replace(struct tree *tree, const struct memfile *file, size_t n,
+		 struct err *err);
+/*
+ * @file and what of the tree's view is not among them: all that a parser must
+ * be given. In the tree's arena; *@nall of them.
+ */
+struct memfile *tree_memfiles(const struct tree *tree,
+			      const struct memfile *file, size_t n,
+			      size_t *nall);
 
 /*
  * Constants that only a compiler knows (bounds.h, asm-offsets.h): parse

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A tree as it would be with other files in it, without writing there.
+ *
+ *	tool_off check TREE DIR [check's options]
+ *
+ * DIR has files where the tree has, or would have, those that they stand for.
+ * 'check' prints findings as JSON, as 'nocharge check' does.
+ */
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/strbuf.h"
+#include "options.h"
+#include "output/findings.h"
+#include "reports.h"
+
+struct view {
+	struct memfile *file;
+	size_t n, top; /* length of the directory's own name */
+};
+
+/* nftw() has no place for an argument. */
+static struct view *walked;
+
+static int take_file(const char *path, const struct stat *st, int type,
+		     struct FTW *ftw)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	(void)st;
+	(void)ftw;
+	if (type != FTW_F)
+		return 0;
+	if (strbuf_read_file(&text, path, NULL))
+		return -1;
+	strbuf_addstr(&text, "");
+	walked->file = xrealloc(walked->file,
+				(walked->n + 1) * sizeof(*walked->file));
+	walked->file[walked->n++] = (struct memfile){
+		.path = xstrdup(path + walked->top + 1), .text = text.buf,
+		.len = text.len,
+	};
+	return 0;
+}
+
+static void view_read(struct view *view, const char *dir)
+{
+	*view = (struct view){ .top = strlen(dir) };
+	walked = view;
+	if (nftw(dir, take_file, 16, FTW_PHYS))
+		die("cannot read '%s'", dir);
+}
+
+static void view_release(struct view *view)
+{
+	for (size_t i = 0; i < view->n; i++) {
+		free((char *)view->file[i].path);
+		free((char *)view->file[i].text);
+	}
+	free(view->file);
+}
+
+static int check(const struct options *options, struct arena *arena)
+{
+	struct options with = *options;
+	struct reports reports;
+	struct err err = { 0 };
+	struct view view;
+	struct out out;
+	int status;
+
+	view_read(&view, options->arg[1]);
+	with.view = view.file;
+	with.nview = view.n;
+	status = reports_make(&reports, options->arg[0], &with, arena);
+	if (!status) {
+		if (out_open(&out, options->output, &err))
+			die("%s", err.text);
+		findings_write(&out, &reports.report, NULL);
+		if (out_close(&out, &err))
+			die("%s", err.text);
+		fprintf(stderr, "%zu parsed, %zu cached\n",
+			reports.run->stats.parsed, reports.run->stats.cached);
+		status = (int)run_status(&reports.report,
+					 reports.report.nfinding, &with);
+		reports_release(&reports);
+	}
+	view_release(&view);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	struct arena *arena = arena_new();
+	struct options options;
+	int status = STATUS_USAGE;
+
+	if (argc < 2)
+		usage("tool_off", "which command?");
+	options_parse(&options, argc - 1, argv + 1, "", 2, 2, arena);
+	if (!strcmp(argv[1], "check"))
+		status = check(&options, arena);
+	else
+		usage("tool_off", "unknown command '%s'", argv[1]);
+	arena_free(arena);
+	return status;
+}
