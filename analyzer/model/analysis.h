@@ -55,6 +55,7 @@ struct model {
 	struct world *off, *out, *on;
 	struct liveness *live;    /* by function->index of feature->in */
 	unsigned rounds;
+	struct arena *round;      /* of the last one: edges */
 	bool unsettled;           /* the fixpoint was given up */
 	struct heat *heat;        /* by function->index */
 	struct verdict **verdict; /* by function->index; NULL: none */

@@ -79,6 +79,12 @@ struct out_value {
 /* Facts beyond these are always taken to be stored to. */
 #define WRITES_MAX 512
 
+/* A summary that another one was made from. */
+struct used {
+	struct summary *summary;
+	bool exact;           /* its arguments, with what decided them, too */
+};
+
 struct summary {
 	struct function *fn;
 	const struct argument *arg;
@@ -97,6 +103,14 @@ struct summary {
 	bool recursed;        /* a call of its own was not followed */
 	const char *cut;      /* why the walk was cut, or NULL */
 	bool tested;          /* entered after a test of the off state */
+	/* what it hangs on, which reuse.c looks at */
+	struct facts_set reads;
+	const struct used *used; /* in the order in which they were asked for */
+	uint32_t nused;
+	bool open;            /* on more: on what was being walked around it */
+	unsigned round;       /* of the world: the last one that it was of */
+	unsigned checked, refused;
+	struct summary *before; /* the next of the same function, then */
 	unsigned seen;        /* the last round that looked at it */
 	double heat;          /* on the hottest root, in this context */
 	struct summary *next; /* of the same function */

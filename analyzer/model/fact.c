@@ -106,7 +106,7 @@ static void start_with(struct facts_off *facts, struct fact *fact,
 	if (init->kind == N_INT)
 		v = value_const(init->value, MARK_FACT, fact->name);
 	else if (*fact->record)
-		v = fact_of_pointer(facts, fact->record);
+		v = fact_of_pointer(facts, fact->record, NULL);
 	fact->initial = value_join(fact->initial, v, NULL);
 	fact->value = fact->initial;
 }
@@ -237,6 +237,7 @@ static void add_records(struct facts_off *facts)
 			continue;
 		e = ARENA_NEW(facts->arena, struct emptiness);
 		e->name = name;
+		e->index = facts->nemptiness;
 		e->empty = true;
 		map_put(&facts->records, name, e);
 		facts->emptiness[facts->nemptiness++] = e;
@@ -303,8 +304,15 @@ struct fact *fact_of_key(struct facts_off *facts, struct global_symbol *global)
 	return fact;
 }
 
+static void add_record(struct facts_set *set, const struct emptiness *e)
+{
+	uint32_t i = SET_FACTS + e->index % SET_RECORDS;
+
+	set->bits[i / 64] |= (uint64_t)1 << (i % 64);
+}
+
 struct value fact_of_pointer(const struct facts_off *facts,
-			     const char *record)
+			     const char *record, struct facts_set *reads)
 {
 	const struct emptiness *e;
 
@@ -315,6 +323,8 @@ struct value fact_of_pointer(const struct facts_off *facts,
 				       .mark = MARK_FACT,
 				       .because = record };
 	e = map_get(&facts->records, record);
+	if (e && reads)
+		add_record(reads, e);
 	if (e && e->empty)
 		return value_const(0, MARK_FACT, record);
 	return VALUE_UNKNOWN;
@@ -385,7 +395,7 @@ void fact_store(struct facts_off *facts, struct fact *fact,
 	if ((v.kind == V_UNKNOWN ||
 	     (v.kind == V_OBJECT && v.object != OBJECT_ROOT)) &&
 	    *fact->record)
-		v = fact_of_pointer(facts, fact->record);
+		v = fact_of_pointer(facts, fact->record, NULL);
 	/* a store of what it is from the start needs no explanation */
 	if (v.kind != V_CONST || v.number != fact->initial.number)
 		remember(facts, fact, writer);
@@ -418,6 +428,7 @@ bool facts_off_end(struct facts_off *facts)
 {
 	bool changed = false;
 
+	memset(&facts->changed, 0, sizeof(facts->changed));
 	for (uint32_t i = 0; i < facts->nfact; i++) {
 		struct fact *fact = facts->fact[i];
 		struct value now;
@@ -429,6 +440,7 @@ bool facts_off_end(struct facts_off *facts)
 		    (now.kind != V_CONST || now.number == fact->value.number))
 			continue;
 		fact->value = now;
+		facts_set_add(&facts->changed, fact);
 		changed = true;
 	}
 	for (uint32_t i = 0; i < facts->nemptiness; i++) {
@@ -436,6 +448,7 @@ bool facts_off_end(struct facts_off *facts)
 
 		if (e->by && e->empty) {
 			e->empty = false;
+			add_record(&facts->changed, e);
 			changed = true;
 		}
 	}

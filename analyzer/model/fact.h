@@ -50,8 +50,19 @@ struct fact {
 /* A record that only the feature has. */
 struct emptiness {
 	const char *name;
+	uint32_t index;
 	bool empty;
 	const struct function *by; /* who makes the first one */
+};
+
+/*
+ * Facts, and records that may be empty, by their index. Some share a bit: to
+ * be in a set means little, not to be in it is certain.
+ */
+#define SET_FACTS 512
+#define SET_RECORDS 256
+struct facts_set {
+	uint64_t bits[(SET_FACTS + SET_RECORDS) / 64];
 };
 
 struct facts_off {
@@ -68,6 +79,7 @@ struct facts_off {
 	uint32_t nfact, fact_cap;
 	struct emptiness **emptiness; /* sorted */
 	uint32_t nemptiness;
+	struct facts_set changed; /* when the last round ended */
 };
 
 struct facts_off *facts_off_new(struct feature *feature, const char *group,
@@ -88,10 +100,35 @@ static inline bool fact_holds(const struct fact *fact)
 
 /*
  * What is known of any pointer to @record: NULL where none exists, NULL or
- * the root group for a group, else unknown.
+ * the root group for a group, else unknown. @reads, if it is not NULL, is
+ * told what was looked at.
  */
 struct value fact_of_pointer(const struct facts_off *facts,
-			     const char *record);
+			     const char *record, struct facts_set *reads);
+
+static inline void facts_set_add(struct facts_set *set, const struct fact *fact)
+{
+	uint32_t i = fact->index % SET_FACTS;
+
+	set->bits[i / 64] |= (uint64_t)1 << (i % 64);
+}
+
+static inline void facts_set_join(struct facts_set *set,
+				  const struct facts_set *more)
+{
+	for (size_t i = 0; i < sizeof(set->bits) / sizeof(*set->bits); i++)
+		set->bits[i] |= more->bits[i];
+}
+
+static inline bool facts_set_meets(const struct facts_set *a,
+				   const struct facts_set *b)
+{
+	uint64_t both = 0;
+
+	for (size_t i = 0; i < sizeof(a->bits) / sizeof(*a->bits); i++)
+		both |= a->bits[i] & b->bits[i];
+	return both;
+}
 
 /*
  * A live function stores, or makes the first object of a record. Both take

@@ -93,7 +93,7 @@ static void add_edge(struct round *r, struct function *from,
 		     const struct event *event, bool taken)
 {
 	struct model *model = r->model;
-	struct arena *arena = model->off->arena;
+	struct arena *arena = model->round;
 	struct liveness *to = live_of(model, event->fn);
 	struct liveness *up = live_of(model, from);
 	struct edge *edge = ARENA_NEW(arena, struct edge);
@@ -125,7 +125,7 @@ static void join_parameters(struct round *r, const struct event *event)
 	const struct func *func = event->fn->func;
 
 	if (!live->next) {
-		live->next = ARENA_ARRAY(r->model->off->arena, struct value,
+		live->next = ARENA_ARRAY(r->model->round, struct value,
 					 func->nparam);
 		for (uint32_t i = 0; i < func->nparam; i++)
 			live->next[i] = VALUE_NONE;
@@ -169,7 +169,7 @@ static void absorb_write(struct round *r, const struct summary *s,
 
 static void absorb(struct round *r, struct summary *s)
 {
-	struct arena *arena = r->model->off->arena;
+	struct arena *arena = r->model->round;
 	struct function *fn = s->fn;
 
 	if (s->seen == r->number)
@@ -274,6 +274,8 @@ static bool one_round(struct model *model)
 	uint32_t i;
 
 	world_forget(model->off);
+	arena_free(model->round);
+	model->round = arena_new();
 	facts_off_begin(model->facts);
 	for (i = 0; i < in->nfunction; i++) {
 		struct liveness *live = &model->live[i];
@@ -282,7 +284,7 @@ static bool one_round(struct model *model)
 		live->nin = live->in_cap = live->nout = live->out_cap = 0;
 		live->inlined = false;
 		if (live->live) {
-			GROW(model->off->arena, r.todo, r.ntodo, r.todo_cap);
+			GROW(model->round, r.todo, r.ntodo, r.todo_cap);
 			r.todo[r.ntodo++] = in->function[i];
 		}
 	}

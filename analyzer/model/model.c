@@ -79,6 +79,8 @@ void model_release(struct model *model)
 	world_free(model->off);
 	world_free(model->out);
 	world_free(model->on);
+	arena_free(model->round);
+	model->round = NULL;
 	model->off = model->out = model->on = NULL;
 }
 

@@ -10,7 +10,10 @@
 
 struct value walk_pointer(const struct walk *w, const char *record)
 {
-	return world_pointer(w->world, record);
+	const struct facts_off *facts = w->world->facts;
+
+	return facts ? fact_of_pointer(facts, record, &w->summary->reads)
+		     : VALUE_UNKNOWN;
 }
 
 struct event *walk_emit(struct walk *w, enum event_kind kind,
@@ -377,6 +380,7 @@ static void finish(struct walk *w)
 	struct summary *s = w->summary;
 	struct world *world = w->world;
 	struct event *event;
+	struct used *used;
 
 	collect_outs(w);
 	s->ret = w->returned ? w->ret : VALUE_UNKNOWN;
@@ -392,6 +396,12 @@ static void finish(struct walk *w)
 	s->recursed = w->recursed;
 	s->cut = w->cut;
 	s->nevent = world->nevent - w->base;
+	s->open |= w->cut != NULL;
+	s->nused = w->nused;
+	used = ARENA_ARRAY(world->arena, struct used, s->nused);
+	if (s->nused)
+		memcpy(used, w->used, s->nused * sizeof(*used));
+	s->used = used;
 	event = ARENA_ARRAY(world->arena, struct event, s->nevent);
 	if (s->nevent)
 		memcpy(event, world->event + w->base,
@@ -427,6 +437,7 @@ void walk_run(struct world *world, struct summary *s)
 	walk_drop(&w, w.exit);
 	free(w.pending);
 	free(w.escaped);
+	free(w.used);
 	if (w.cut)
 		world_cut(world, s->fn, w.cut);
 }

@@ -57,6 +57,8 @@ struct walk {
 	bool muted;            /* addresses go to the feature's own table */
 	bool cold;
 	double freq;
+	struct used *used;     /* summaries that it is made from */
+	uint32_t nused, used_cap;
 	uint32_t escapes;
 	bool *escaped;         /* by slot */
 	uint32_t nescaped;
@@ -113,6 +115,14 @@ void walk_forget(struct walk *w, struct env *env, uint32_t slot);
 void walk_forget_assigned(struct walk *w, struct env *env,
 			  const struct node *node);
 struct value walk_pointer(const struct walk *w, const char *record);
+
+/* Is the fact worth anything? The summary hangs on it from now on. */
+static inline bool walk_holds(const struct walk *w, const struct fact *fact)
+{
+	if (fact)
+		facts_set_add(&w->summary->reads, fact);
+	return fact_holds(fact);
+}
 
 /* The walk has come to @node. */
 static inline void walk_arrive(struct walk *w, const struct node *node)

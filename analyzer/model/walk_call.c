@@ -2,6 +2,7 @@
 /* Calls: markers, what the rules say of a name, and functions. */
 #include <string.h>
 
+#include "../base/err.h"
 #include "walk.h"
 
 /* Arguments beyond these are evaluated and forgotten. */
@@ -70,7 +71,7 @@ static struct value key_value(struct walk *w, const struct node *e,
 	if (!world->facts)
 		return VALUE_UNKNOWN;
 	fact = fact_of_key(world->facts, g);
-	return fact_holds(fact) ? fact->value : VALUE_UNKNOWN;
+	return walk_holds(w, fact) ? fact->value : VALUE_UNKNOWN;
 }
 
 /* A key that nobody raised is not changed by who would lower it again. */
@@ -249,6 +250,31 @@ static void check_taken(struct walk *w, struct env *env,
 			walk_escape(w, env, value[i]);
 }
 
+/* What is being made hangs on @s, which was asked for with @arg. */
+static void use(struct walk *w, struct summary *s, const struct argument *arg,
+		uint32_t n)
+{
+	struct summary *user = w->summary;
+	bool exact = true;
+
+	if (n > s->fn->func->nparam)
+		n = s->fn->func->nparam;
+	user->open |= s->walking || s->open || s->narg != n;
+	for (uint32_t i = 0; i < n && !user->open; i++) {
+		user->open = !argument_equal(&s->arg[i], &arg[i]);
+		exact &= argument_same(&s->arg[i], &arg[i]);
+	}
+	/* one that is not to be taken again needs not know why */
+	if (user->open || !w->world->facts)
+		return;
+	facts_set_join(&user->reads, &s->reads);
+	if (w->nused == w->used_cap) {
+		w->used_cap = w->used_cap ? w->used_cap * 2 : 16;
+		w->used = xrealloc(w->used, w->used_cap * sizeof(*w->used));
+	}
+	w->used[w->nused++] = (struct used){ s, exact };
+}
+
 static struct summary *follow(struct walk *w, struct function *fn,
 			      const struct value *value, uint32_t n,
 			      struct env *env)
@@ -265,7 +291,7 @@ static struct summary *follow(struct walk *w, struct function *fn,
 		known_fields(w, env, value[i], &arg[i]);
 		if (value[i].object == OBJECT_SLOT &&
 		    value_has_identity(value[i]) &&
-		    fact_holds(walk_slot_fact(w, value[i].slot))) {
+		    walk_holds(w, walk_slot_fact(w, value[i].slot))) {
 			/* one field: its callee stores to that field */
 			arg[i].value.object = OBJECT_FIELD;
 			arg[i].value.id = walk_slot_fact(w, value[i].slot);
@@ -279,6 +305,7 @@ static struct summary *follow(struct walk *w, struct function *fn,
 		}
 	}
 	s = world_summary_tested(w->world, fn, arg, n, env->tested);
+	use(w, s, arg, n);
 	if (s->walking) {
 		w->recursed = true;
 		return NULL;

@@ -307,9 +307,9 @@ static struct value default_value(struct walk *w, const struct place *p)
 		v.because = p->name;
 		return v;
 	}
-	if (fact_holds(p->fact) && p->fact->value.kind != V_NONE)
+	if (walk_holds(w, p->fact) && p->fact->value.kind != V_NONE)
 		return p->fact->value;
-	if (fact_holds(p->within) && value_is_zero(p->within->value))
+	if (walk_holds(w, p->within) && value_is_zero(p->within->value))
 		return value_const(0, MARK_FACT, p->within->name);
 	return walk_pointer(w, p->record);
 }
@@ -421,7 +421,7 @@ void walk_store(struct walk *w, const struct place *p, struct env *env,
 	/* zero because of the off state, or where nothing else ever was */
 	bool nothing = value_is_zero(v) &&
 		       (v.mark != MARK_SOURCE ||
-			(fact_holds(p->fact) &&
+			(walk_holds(w, p->fact) &&
 			 value_is_zero(p->fact->value)));
 
 	walk_check_null(w, p->pointer, p->name);
@@ -479,7 +479,7 @@ struct value walk_address(struct walk *w, const struct place *p)
 			walk_emit(w, EV_GLOBAL, p->name)->global = p->global;
 		if (p->element && !p->fact)
 			return v;
-		if (p->fact ? fact_holds(p->fact) : false) {
+		if (p->fact ? walk_holds(w, p->fact) : false) {
 			v.object = OBJECT_GLOBAL;
 			v.id = p->global;
 		}
@@ -499,10 +499,10 @@ struct value walk_address(struct walk *w, const struct place *p)
 			walk_write(w, p->fact, VALUE_UNKNOWN);
 			return v;
 		}
-		if (fact_holds(p->fact)) {
+		if (walk_holds(w, p->fact)) {
 			v.object = OBJECT_FIELD;
 			v.id = p->fact;
-		} else if (fact_holds(p->within)) {
+		} else if (walk_holds(w, p->within)) {
 			v.object = OBJECT_FIELD;
 			v.id = p->within;
 		}

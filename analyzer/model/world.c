@@ -99,6 +99,8 @@ struct world *world_new(struct program *program, enum world_state state,
 		w->root_array.arena = w->same.arena = arena;
 	w->memo = ARENA_ARRAY(arena, struct summary *, program->nfunction);
 	w->nmemo = ARENA_ARRAY(arena, uint32_t, program->nfunction);
+	w->old = ARENA_ARRAY(arena, struct summary *, program->nfunction);
+	w->round = 1;
 	w->arena = arena_new();
 	w->given = ARENA_ARRAY(arena, struct given,
 			       rules->nguard + rules->nknown);
@@ -111,12 +113,31 @@ struct world *world_new(struct program *program, enum world_state state,
 	return w;
 }
 
+/* So many summaries may be dead for one that is not. */
+#define WASTE 4
+
 void world_forget(struct world *w)
 {
-	arena_free(w->arena);
-	w->arena = arena_new();
+	bool keep = w->facts && w->nmade <= w->nkept * WASTE;
+	struct summary **memo = w->memo;
+
+	if (!keep) {
+		arena_free(w->arena);
+		w->arena = arena_new();
+		w->nmade = 0;
+		memset(w->memo, 0, w->program->nfunction * sizeof(*w->memo));
+	}
+	for (uint32_t i = 0; i < w->program->nfunction; i++)
+		for (struct summary *s = memo[i]; s; s = s->next)
+			s->before = s->next;
+	w->memo = w->old;
+	w->old = memo;
 	memset(w->memo, 0, w->program->nfunction * sizeof(*w->memo));
 	memset(w->nmemo, 0, w->program->nfunction * sizeof(*w->nmemo));
+	if (w->facts)
+		w->changed = w->facts->changed;
+	w->nkept = 0;
+	w->round++;
 }
 
 void world_free(struct world *w)
@@ -144,7 +165,8 @@ void world_cut(struct world *w, const struct function *fn,
 
 struct value world_pointer(const struct world *w, const char *record)
 {
-	return w->facts ? fact_of_pointer(w->facts, record) : VALUE_UNKNOWN;
+	return w->facts ? fact_of_pointer(w->facts, record, NULL)
+			: VALUE_UNKNOWN;
 }
 
 struct argument *world_any_arguments(struct world *w,
@@ -175,13 +197,23 @@ void world_trace(struct world *world, struct function *fn,
 	world->trace = NULL;
 }
 
-static bool same_argument(const struct argument *a, const struct argument *b)
+bool argument_equal(const struct argument *a, const struct argument *b)
 {
 	if (!value_equal(a->value, b->value) || a->nknown != b->nknown)
 		return false;
 	for (uint32_t i = 0; i < a->nknown; i++)
 		if (a->known[i].field != b->known[i].field ||
 		    !value_equal(a->known[i].value, b->known[i].value))
+			return false;
+	return true;
+}
+
+bool argument_same(const struct argument *a, const struct argument *b)
+{
+	if (!argument_equal(a, b) || a->value.because != b->value.because)
+		return false;
+	for (uint32_t i = 0; i < a->nknown; i++)
+		if (a->known[i].value.because != b->known[i].value.because)
 			return false;
 	return true;
 }
@@ -206,18 +238,19 @@ static uint32_t hash_arguments(const struct argument *arg, uint32_t narg)
 	return (uint32_t)(hash >> 32);
 }
 
-static struct summary *find(struct world *world, const struct function *fn,
-			    const struct argument *arg, uint32_t narg,
-			    bool tested)
+struct summary *world_find(const struct world *world,
+			   const struct function *fn,
+			   const struct argument *arg, uint32_t narg,
+			   uint32_t hash, bool tested)
 {
-	uint32_t hash = hash_arguments(arg, narg), i;
 	struct summary *s;
+	uint32_t i;
 
 	for (s = world->memo[fn->index]; s; s = s->next) {
 		if (s->hash != hash || s->narg != narg ||
 		    s->tested != tested)
 			continue;
-		for (i = 0; i < narg && same_argument(&s->arg[i], &arg[i]);)
+		for (i = 0; i < narg && argument_equal(&s->arg[i], &arg[i]);)
 			i++;
 		if (i == narg)
 			return s;
@@ -237,15 +270,20 @@ struct summary *world_summary_tested(struct world *world, struct function *fn,
 {
 	struct summary *s;
 	struct argument *keep;
+	uint32_t hash;
 
 	if (narg > fn->func->nparam)
 		narg = fn->func->nparam;
-	s = find(world, fn, arg, narg, tested);
+	hash = hash_arguments(arg, narg);
+	s = world_find(world, fn, arg, narg, hash, tested);
 	if (!s && world->nmemo[fn->index] >= WALK_CONTEXTS) {
 		narg = fn->func->nparam;
 		arg = world_any_arguments(world, fn);
-		s = find(world, fn, arg, narg, tested);
+		hash = hash_arguments(arg, narg);
+		s = world_find(world, fn, arg, narg, hash, tested);
 	}
+	if (!s)
+		s = world_reuse(world, fn, arg, narg, hash, tested);
 	if (s)
 		return s;
 	s = ARENA_NEW(world->arena, struct summary);
@@ -255,11 +293,14 @@ struct summary *world_summary_tested(struct world *world, struct function *fn,
 	s->fn = fn;
 	s->arg = keep;
 	s->narg = narg;
-	s->hash = hash_arguments(keep, narg);
+	s->hash = hash;
 	s->tested = tested;
 	s->next = world->memo[fn->index];
 	s->ret = VALUE_UNKNOWN;
 	s->walking = true;
+	s->round = world->round;
+	world->nmade++;
+	world->nkept++;
 	world->memo[fn->index] = s;
 	world->nmemo[fn->index]++;
 	world->depth++;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * One configuration in one state: the feature in and off, in and on, or out.
- * Summaries are made when they are asked for and kept until world_forget().
+ * Summaries are made when they are asked for and kept until world_forget();
+ * those of the round before are taken again where nothing changed for them.
  */
 #ifndef NOCHARGE_WORLD_H
 #define NOCHARGE_WORLD_H
@@ -40,6 +41,10 @@ struct world {
 	struct arena *arena;
 	struct summary **memo;     /* by function->index */
 	uint32_t *nmemo;
+	struct summary **old;      /* the same, of the round before */
+	struct facts_set changed;  /* what is no more as it was then */
+	unsigned round, checks;
+	size_t nmade, nkept;       /* since nothing was kept; now */
 	struct event *event;       /* of the walks under way */
 	uint32_t nevent, event_cap;
 	struct env *spare;
@@ -53,7 +58,7 @@ struct world {
 struct world *world_new(struct program *program, enum world_state state,
 			struct facts_off *facts, struct arena *arena);
 void world_free(struct world *world);
-/* Drop all summaries: facts have changed. */
+/* A new round: facts have changed, and those in @facts->changed alone. */
 void world_forget(struct world *world);
 
 /*
@@ -77,6 +82,19 @@ void world_trace(struct world *world, struct function *fn,
 
 /* What is known of any pointer to @record in this state. */
 struct value world_pointer(const struct world *world, const char *record);
+
+/* reuse.c: a summary of the round before that still holds, or NULL. */
+struct summary *world_reuse(struct world *world, const struct function *fn,
+			    const struct argument *arg, uint32_t narg,
+			    uint32_t hash, bool tested);
+/* The summary of this round for such arguments, if there is one. */
+struct summary *world_find(const struct world *world,
+			   const struct function *fn,
+			   const struct argument *arg, uint32_t narg,
+			   uint32_t hash, bool tested);
+bool argument_equal(const struct argument *a, const struct argument *b);
+/* With what decided the values. */
+bool argument_same(const struct argument *a, const struct argument *b);
 
 /* A walk of @fn was cut: never silent, and told once. */
 void world_cut(struct world *world, const struct function *fn,
