@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/// Do not test again what every caller has tested
+///
+// Confidence: Moderate
+//
+// With names (-D named), in one file:
+//   -D fn=F            the function
+//   -D predicate=P     what is tested, without "()"
+// Each test of P() in F goes, as if it were false. Left alone: assertions
+// (VM_BUG_ON and the like), P() as a value, a block with declarations of its
+// own that would have to lose its braces.
+//
+// Options: --no-includes --include-headers
+
+virtual patch
+virtual context
+virtual org
+virtual report
+virtual named
+
+@depends on named disable neg_if, ne_if@
+identifier virtual.fn;
+identifier virtual.predicate;
+expression E;
+statement S, S1;
+@@
+  fn(...) {
+  <...
+(
+  if (E) S
+- else if (unlikely(predicate())) S1
+|
+  if (E) S
+  else
+- if (unlikely(!predicate()))
+  S1
+)
+  ...>
+  }
+
+@depends on named disable neg_if, ne_if@
+identifier virtual.fn;
+identifier virtual.predicate;
+expression E;
+identifier f;
+statement S, S1, S2;
+statement list SL;
+declaration D;
+@@
+  fn(...) {
+  <...
+(
+  if (unlikely(!predicate())) {
+  	D
+  	...
+  }
+|
+  if (unlikely(predicate())) S1 else {
+  	D
+  	...
+  }
+|
+  if (unlikely(<+... f(...) ...+> && predicate())) S1
+|
+- if (unlikely(predicate())) S1 else {
+  SL
+- }
+|
+- if (unlikely(predicate())) S1 else
+  S2
+|
+- if (unlikely(predicate())) S1
+|
+- if (unlikely(predicate() && E)) S1
+|
+- if (unlikely(E && predicate())) S1
+|
+- if (unlikely(!predicate())) {
+  SL
+- }
+|
+- if (unlikely(!predicate()))
+  S1
+)
+  ...>
+  }
+
+@depends on named@
+identifier virtual.fn;
+identifier virtual.predicate;
+identifier assert =~ "^(VM_)?(BUG|WARN)(_ON)?";
+expression E, E1, E2;
+@@
+  fn(...) {
+  <...
+(
+  assert(...)
+|
+- (unlikely(predicate())) || (E)
++ E
+|
+- (unlikely(predicate())) || E
++ E
+|
+- E || (unlikely(predicate()))
++ E
+|
+- (unlikely(!predicate())) && E
++ E
+|
+- E && (unlikely(!predicate()))
++ E
+|
+- (unlikely(predicate())) ? E1 : E2
++ E2
+|
+- (unlikely(!predicate())) ? E1 : E2
++ E1
+)
+  ...>
+  }

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/// Test the predicate in an inline wrapper, not behind a call
+///
+// Confidence: Moderate
+//
+// With names (-D named), first in the header and then in the .c file:
+//   -D fn=F            the public function
+//   -D inner=I         the new name of the function out of line
+//   -D predicate=P     what is tested, without "()"
+//   -D leave=TEXT      "return", "return 0": raw, no ';'
+//   -D work=TEXT       optional: raw statements that run before it leaves,
+//                      without the last ';'; lines after the first start
+//                      with two tabs
+//   -D call=TEXT       "return I(page, gfp)" or "I(page, gfp)": raw, no ';'
+// Header: the prototype becomes I's, the inline wrapper F stands below it.
+// .c: the definition and its export get the name I, tests of P in it go.
+//
+// Options: --no-includes --include-headers
+
+virtual patch
+virtual context
+virtual org
+virtual report
+virtual named
+
+// --- with names: the header ------------------------------------------------
+
+@initialize:python depends on named@
+@@
+import re
+
+def flow(head, e):
+	"""An assignment, in 80 columns, aligned to its open parenthesis."""
+	if "/*" in e or "\n#" in e:
+		return head + e
+	e = re.sub(r"\s*\n\s*", " ", e)
+	e = re.sub(r"([(]) ", r"\1", e)
+	out, line = [], "\t" + head
+	for word in e.split(" "):
+		wide = len((line + " " + word).expandtabs(8)) > 79
+		if wide and line.count("(") > line.count(")"):
+			depth = [i for i, c in enumerate(line) if c == "("]
+			for i, c in enumerate(line):
+				if c == ")":
+					depth.pop(max(k for k, d in enumerate(depth) if d < i))
+			column = len(line[:depth[-1] + 1].expandtabs(8))
+			out.append(line)
+			line = "\t" * (column >> 3) + " " * (column & 7) + word
+		else:
+			line += ("" if line.endswith((" ", "\t")) else " ") + word
+	return "\n".join(out + [line]).lstrip("\t")
+
+@proto depends on named@
+identifier virtual.fn;
+type T;
+parameter list PL;
+position p;
+@@
+ T fn(PL)@p;
+
+@wrap@
+identifier virtual.fn;
+identifier virtual.inner;
+type proto.T;
+parameter list proto.PL;
+@@
+- T fn(PL);
++ T inner(PL);
++
++ static inline T fn(PL)
++ {
++ 	inner();
++ }
+
+// a blank line where the prototype has none below
+@script:python text@
+p << proto.p;
+fn << virtual.fn;
+leave << virtual.leave;
+work << virtual.work = "";
+call << virtual.call;
+bare;
+block;
+body;
+tail;
+gap;
+@@
+with open(p[0].file, errors="replace") as f:
+	below = f.read().split("\n")[int(p[0].line_end):]
+coccinelle.bare = "_" if work else fn
+coccinelle.block = fn if work else "_"
+coccinelle.body = (work + ";\n\t\t" if work else "") + leave
+coccinelle.tail = flow("", call)
+coccinelle.gap = fn if below and below[0].strip() else "_"
+
+@depends on wrap@
+identifier text.bare;
+identifier text.body;
+identifier text.tail;
+identifier virtual.inner;
+identifier virtual.predicate;
+@@
+ bare(...)
+ {
++ 	if (predicate())
++ 		body;
+-	inner();
++	tail;
+ }
+
+@depends on wrap@
+identifier text.block;
+identifier text.body;
+identifier text.tail;
+identifier virtual.inner;
+identifier virtual.predicate;
+@@
+ block(...)
+ {
++ 	if (predicate()) {
++ 		body;
++ 	}
+-	inner();
++	tail;
+ }
+
+@depends on wrap@
+identifier virtual.fn;
+identifier virtual.predicate;
+statement S;
+@@
+ fn(...)
+ {
+ 	if (predicate()) S
++
+ 	...
+ }
+
+@depends on wrap@
+identifier text.gap;
+identifier virtual.predicate;
+statement S;
+@@
+ gap(...)
+ {
+ 	if (predicate()) S
+ 	...
+ }
++
+
+// --- with names: the .c file -----------------------------------------------
+
+@old depends on named && !wrap@
+identifier virtual.fn;
+type T;
+parameter list PL;
+@@
+ T fn(PL) { ... }
+
+@def@
+identifier virtual.fn;
+identifier virtual.inner;
+type old.T;
+parameter list old.PL;
+@@
+  T
+- fn(PL)
++ inner(PL)
+  { ... }
+
+@depends on def@
+identifier virtual.fn;
+identifier virtual.inner;
+declarer name EXPORT_SYMBOL;
+@@
+- EXPORT_SYMBOL(fn);
++ EXPORT_SYMBOL(inner);
+
+@depends on def@
+identifier virtual.fn;
+identifier virtual.inner;
+declarer name EXPORT_SYMBOL_GPL;
+@@
+- EXPORT_SYMBOL_GPL(fn);
++ EXPORT_SYMBOL_GPL(inner);
+
+@depends on def disable neg_if, ne_if@
+identifier virtual.inner;
+identifier virtual.predicate;
+expression E;
+statement S, S1;
+@@
+  inner(...) {
+  <...
+(
+  if (E) S
+- else if (unlikely(predicate())) S1
+|
+  if (E) S
+  else
+- if (unlikely(!predicate()))
+  S1
+)
+  ...>
+  }
+
+@depends on def disable neg_if, ne_if@
+identifier virtual.inner;
+identifier virtual.predicate;
+expression E;
+identifier f;
+statement S, S1, S2;
+statement list SL;
+declaration D;
+@@
+  inner(...) {
+  <...
+(
+  if (unlikely(!predicate())) {
+  	D
+  	...
+  }
+|
+  if (unlikely(predicate())) S1 else {
+  	D
+  	...
+  }
+|
+  if (unlikely(<+... f(...) ...+> && predicate())) S1
+|
+- if (unlikely(predicate())) S1 else {
+  SL
+- }
+|
+- if (unlikely(predicate())) S1 else
+  S2
+|
+- if (unlikely(predicate())) S1
+|
+- if (unlikely(predicate() && E)) S1
+|
+- if (unlikely(E && predicate())) S1
+|
+- if (unlikely(!predicate())) {
+  SL
+- }
+|
+- if (unlikely(!predicate()))
+  S1
+)
+  ...>
+  }
+
+@depends on def@
+identifier virtual.inner;
+identifier virtual.predicate;
+identifier assert =~ "^(VM_)?(BUG|WARN)(_ON)?";
+expression E, E1, E2;
+@@
+  inner(...) {
+  <...
+(
+  assert(...)
+|
+- (unlikely(predicate())) || (E)
++ E
+|
+- (unlikely(predicate())) || E
++ E
+|
+- E || (unlikely(predicate()))
++ E
+|
+- (unlikely(!predicate())) && E
++ E
+|
+- E && (unlikely(!predicate()))
++ E
+|
+- (unlikely(predicate())) ? E1 : E2
++ E2
+|
+- (unlikely(!predicate())) ? E1 : E2
++ E1
+)
+  ...>
+  }
