@@ -134,7 +134,19 @@ static bool value_differs(struct model *model, struct verdict *v)
 	return true;
 }
 
-/* Work that is guarded where it is done: in a function that is called. */
+/* Does the function stop at what the call @at gave back? */
+static bool decides(const struct residue *r, uint32_t at)
+{
+	for (uint32_t i = at + 1; i < r->n; i++)
+		if (left_dominates(&r->left[i]))
+			return true;
+	return false;
+}
+
+/*
+ * Work that is guarded where it is done: in a function that is called. One
+ * that only gives back that there is no group guards nothing by that.
+ */
 static bool calls_guarded(struct model *model, const struct residue *r)
 {
 	for (uint32_t i = 0; i < r->n; i++) {
@@ -143,7 +155,8 @@ static bool calls_guarded(struct model *model, const struct residue *r)
 
 		if (left->op != OP_KIND_CALL || left->test ||
 		    (left->flags & (EVENT_MAYBE | EVENT_COLD)) ||
-		    !judged(model, left->callee))
+		    !judged(model, left->callee) ||
+		    (!function_is_void(left->callee) && !decides(r, i)))
 			continue;
 		callee = model->verdict[left->callee->index];
 		if (callee && (callee->rule == VERDICT_LATE ||

@@ -37,7 +37,8 @@ enum event_flag {
 	/* with the feature on only: */
 	EVENT_AGAIN = 32, /* a test that another on the way here decides */
 	EVENT_TESTED = 64, /* a call that a test of its function dominates */
-	EVENT_LOCAL = 128, /* a store to a local that nobody else sees */
+	EVENT_LOCAL = 128, /* EV_WRITE: to a local that nobody else sees */
+	EVENT_IDLE = 128, /* EV_TEST: nothing is done where it would fail */
 };
 
 struct event {

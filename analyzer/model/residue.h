@@ -35,10 +35,11 @@ struct residue {
 /* In the analysis' arena; made at each call. */
 struct residue *residue_of(const struct model *model, struct function *fn);
 
-/* A test of the off state is on the main path and not in an arm. */
+/* A test of the off state is on the main path, not in an arm, and spares work. */
 static inline bool left_dominates(const struct left *left)
 {
-	return left->test && !(left->flags & (EVENT_NESTED | EVENT_COLD));
+	return left->test &&
+	       !(left->flags & (EVENT_NESTED | EVENT_COLD | EVENT_IDLE));
 }
 
 #endif

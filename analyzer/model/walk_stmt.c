@@ -85,14 +85,51 @@ static int unlikely(struct walk *w, const struct node *c,
 	}
 }
 
-static struct env *known_if(struct walk *w, const struct node *s, int truth,
-			    struct env *env)
+/* Is anything done below @s, other than to go elsewhere with some value? */
+static bool does_something(struct walk *w, const struct node *s)
 {
+	const struct node *f;
+
+	switch (s->kind) {
+	case N_ASSIGN: case N_LOOP: case N_ASM:
+		return true;
+	case N_CALL:
+		f = walk_strip(s->kid[0]);
+		if (f->kind != N_FUNC)
+			return true;
+		switch (program_callee(w->program, f->name)->kind) {
+		case CALLEE_WARN: case CALLEE_NOTHING: case CALLEE_EXPECT:
+		case CALLEE_UNLIKELY:
+			break;
+		default:
+			return true;
+		}
+		break;
+	default:
+		break;
+	}
+	for (uint32_t i = 0; i < s->nkid; i++)
+		if (s->kid[i] && does_something(w, s->kid[i]))
+			return true;
+	return false;
+}
+
+static struct env *known_if(struct walk *w, const struct node *s,
+			    struct value v, struct env *env)
+{
+	const int truth = value_truth(v);
 	const struct node *live = s->kid[truth ? 1 : 2];
 	const struct node *dead = s->kid[truth ? 2 : 1];
+	const uint32_t test = w->world->nevent;
+	bool told;
 
+	walk_test(w, env, v);
+	told = w->world->nevent > test;
 	if (live)
 		env = walk_statement(w, live, env);
+	/* "if (group == root) return;" is no guard where the group is NULL */
+	if (told && env && (!dead || !does_something(w, dead)))
+		w->world->event[test].flags |= EVENT_IDLE;
 	if (dead && w->scope->labels && has_label(dead))
 		env = walk_merge(w, env, walk_statement(w, dead, NULL));
 	return env;
@@ -108,18 +145,13 @@ static struct env *if_statement(struct walk *w, const struct node *s,
 	struct env *no;
 
 	env = reached(w, env);
-	if (!env)
-		truth = 1; /* labels below may still be reached */
-	if (truth >= 0) {
-		if (env)
-			walk_test(w, env, v);
-		else
-			return walk_merge(w, s->kid[1] ?
-				walk_statement(w, s->kid[1], NULL) : NULL,
-				s->kid[2] ?
-				walk_statement(w, s->kid[2], NULL) : NULL);
-		return known_if(w, s, truth, env);
-	}
+	if (!env) /* labels below may still be reached */
+		return walk_merge(w, s->kid[1] ?
+			walk_statement(w, s->kid[1], NULL) : NULL,
+			s->kid[2] ?
+			walk_statement(w, s->kid[2], NULL) : NULL);
+	if (truth >= 0)
+		return known_if(w, s, v, env);
 	odd = unlikely(w, s->kid[0], env);
 	no = walk_copy(w, env);
 	walk_refine(w, s->kid[0], true, env);
