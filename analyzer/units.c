@@ -10,6 +10,7 @@
 
 #include "base/strbuf.h"
 #include "model/finding.h"
+#include "parse/bytes.h"
 #include "parse/parse.h"
 #include "tree/files.h"
 #include "words.h"
@@ -19,7 +20,7 @@
 /* Directories inside directories of headers; deeper ones are not looked at. */
 #define DIR_DEPTH 8
 /* What is kept in the cache: bump when it, or what it is made of, changes. */
-#define UNITS_FORMAT 4
+#define UNITS_FORMAT 5
 /* A file this young may change again without looking any different. */
 #define YOUNG_SECONDS 3
 
@@ -35,8 +36,11 @@ struct look {
 	struct paths header;
 	uint32_t *unit; /* numbers of input->unit */
 	size_t nunit;
+	uint64_t *sign;     /* by unit: what it looks like; 0: not certain */
+	uint64_t header_key, header_key2; /* of all but the units */
 	uint64_t key, key2; /* of all that the result depends on */
-	bool young;         /* a file is too young to be trusted */
+	bool young_header;  /* a header is too young to be trusted */
+	bool young;         /* the same, or a unit */
 };
 
 static void add_path(struct paths *paths, const char *path)
@@ -130,9 +134,12 @@ static void list_files(struct look *look)
 	arena_free(scratch);
 }
 
-/* Size, times and inode: what git, too, knows a changed file by. */
-static void hash_file(struct look *look, XXH3_state_t *state,
-		      struct strbuf *path, const char *name, time_t now)
+/*
+ * Size, times and inode: what git, too, knows a changed file by. Returns 0
+ * if it is too young to be known.
+ */
+static uint64_t hash_file(struct look *look, XXH3_state_t *state,
+			  struct strbuf *path, const char *name, time_t now)
 {
 	const struct memfile *file = tree_files_replaced(look->files, name);
 	struct stat st = { 0 };
@@ -142,7 +149,7 @@ static void hash_file(struct look *look, XXH3_state_t *state,
 	if (file) {
 		XXH3_128bits_update(state, &file->len, sizeof(file->len));
 		XXH3_128bits_update(state, file->text, file->len);
-		return;
+		return XXH3_64bits(file->text, file->len);
 	}
 	path->len = 0;
 	strbuf_addf(path, "%s/%s", look->input->tree->root, name);
@@ -155,8 +162,11 @@ static void hash_file(struct look *look, XXH3_state_t *state,
 	seen[4] = st.st_ctim.tv_nsec;
 	seen[5] = (int64_t)st.st_ino;
 	seen[6] = (int64_t)st.st_dev;
-	look->young |= st.st_ctim.tv_sec >= now - YOUNG_SECONDS;
 	XXH3_128bits_update(state, seen, sizeof(seen));
+	if (st.st_ctim.tv_sec < now - YOUNG_SECONDS)
+		return XXH3_64bits(seen, sizeof(seen));
+	look->young = true;
+	return 0;
 }
 
 static void hash_look(struct look *look)
@@ -164,7 +174,7 @@ static void hash_look(struct look *look)
 	const struct units_input *input = look->input;
 	const uint64_t fixed[] = {
 		UNITS_FORMAT, WORD_SHARE, input->rules->hash,
-		input->kernel->hash, look->header.n, look->nunit,
+		input->kernel->hash, look->header.n,
 	};
 	XXH3_state_t *state = XXH3_createState();
 	struct strbuf path = STRBUF_INIT;
@@ -182,11 +192,16 @@ static void hash_look(struct look *look)
 	}
 	for (size_t i = 0; i < look->header.n; i++)
 		hash_file(look, state, &path, look->header.path[i], now);
+	hash = XXH3_128bits_digest(state);
+	look->header_key = hash.low64;
+	look->header_key2 = hash.high64;
+	look->young_header = look->young;
+	look->sign = xcalloc(look->nunit + 1, sizeof(*look->sign));
 	for (size_t i = 0; i < look->nunit; i++) {
 		const struct unit *unit = &input->unit[look->unit[i]];
 
 		XXH3_128bits_update(state, &unit->built, sizeof(unit->built));
-		hash_file(look, state, &path, unit->path, now);
+		look->sign[i] = hash_file(look, state, &path, unit->path, now);
 	}
 	hash = XXH3_128bits_digest(state);
 	look->key = hash.low64;
@@ -253,13 +268,108 @@ static bool take(const struct look *look, struct unit_set *set)
 	return set->word != NULL;
 }
 
-static void scan_files(const struct look *look, struct unit_set *set)
+/*
+ * What every file says, so that one that changes is all that is read again:
+ * what headers say, then path, looks and words of each unit.
+ */
+static void keep_scan(const struct look *look, struct words *words)
+{
+	struct strbuf out = STRBUF_INIT, unit = STRBUF_INIT;
+
+	words_save(words, &out);
+	for (size_t i = 0; i < look->nunit; i++) {
+		const char *path = look->input->unit[look->unit[i]].path;
+
+		if (!look->sign[i])
+			continue;
+		unit.len = 0;
+		words_save_unit(words, look->unit[i], &unit);
+		put_number(&out, strlen(path));
+		strbuf_addstr(&out, path);
+		put_number(&out, look->sign[i]);
+		put_number(&out, unit.len);
+		strbuf_add(&out, unit.buf, unit.len);
+	}
+	(void)cache_put(look->input->cache, "scan", look->header_key,
+			look->header_key2, out.buf, out.len);
+	strbuf_release(&out);
+	strbuf_release(&unit);
+}
+
+/* Both lists are sorted: *@at is where the search for the next one begins. */
+static bool find_unit(const struct look *look, const char *path, size_t len,
+		      size_t *at)
+{
+	for (; *at < look->nunit; ++*at) {
+		const char *name = look->input->unit[look->unit[*at]].path;
+		int order = strncmp(name, path, len);
+
+		if (order >= 0)
+			return !order && !name[len];
+	}
+	return false;
+}
+
+/* False if what was kept is damaged. */
+static bool recall(const struct look *look, struct words *words,
+		   struct reader *in, bool *known)
+{
+	size_t at = 0;
+
+	if (!words_recall(words, in))
+		return false;
+	while (in->at < in->end) {
+		struct reader path, unit;
+		uint64_t sign;
+
+		path = get_bytes(in);
+		sign = get_number(in);
+		unit = get_bytes(in);
+		if (in->bad)
+			return false;
+		if (!find_unit(look, (const char *)path.at,
+			       (size_t)(path.end - path.at), &at) ||
+		    look->sign[at] != sign)
+			continue;
+		known[at] = words_recall_unit(words, look->unit[at], &unit);
+		if (!known[at])
+			return false;
+	}
+	return true;
+}
+
+/* Everything that headers say, and every unit that is @known; or NULL. */
+static struct words *recall_words(const struct look *look, bool *known)
+{
+	const struct units_input *input = look->input;
+	struct reader in = { 0 };
+	struct words *words;
+	size_t len;
+	void *data;
+
+	data = input->cache && !look->young_header ?
+	       cache_get(input->cache, "scan", look->header_key,
+			 look->header_key2, &len) : NULL;
+	if (!data)
+		return NULL;
+	in.at = data;
+	in.end = in.at + len;
+	words = words_new(input->rules, input->kernel, input->option,
+			  input->nunit);
+	if (!recall(look, words, &in, known)) {
+		words_free(words);
+		words = NULL;
+		memset(known, 0, look->nunit * sizeof(*known));
+	}
+	free(data);
+	return words;
+}
+
+static struct words *scan_headers(const struct look *look)
 {
 	const struct units_input *input = look->input;
 	struct strbuf text = STRBUF_INIT;
-	bool *unread = xcalloc(look->nunit + 1, sizeof(*unread));
 	struct words *words;
-	const bool *wanted;
 
 	words = words_new(input->rules, input->kernel, input->option,
 			  input->nunit);
@@ -270,23 +380,46 @@ static void scan_files(const struct look *look, struct unit_set *set)
 			words_header(words, text.buf, text.len);
 	}
 	words_seal(words);
-	set->unit = ARENA_ARRAY(input->arena, const char *, look->nunit);
+	strbuf_release(&text);
+	return words;
+}
+
+static void scan_files(const struct look *look, struct unit_set *set)
+{
+	const struct units_input *input = look->input;
+	struct strbuf text = STRBUF_INIT;
+	bool *known = xcalloc(look->nunit + 1, sizeof(*known));
+	bool *unread = xcalloc(look->nunit + 1, sizeof(*unread));
+	struct words *words = recall_words(look, known);
+	bool worth = !words;
+	const bool *wanted;
+
+	if (!words)
+		words = scan_headers(look);
 	for (size_t i = 0; i < look->nunit; i++) {
 		const char *path = input->unit[look->unit[i]].path;
 
+		if (known[i])
+			continue;
 		text.len = 0;
-		if (tree_files_read(look->files, path, &text) == READ_OK)
+		if (tree_files_read(look->files, path, &text) == READ_OK) {
 			words_unit(words, look->unit[i], text.buf, text.len);
-		else /* what is there says why when it is parsed */
+			worth |= input->cache && look->sign[i];
+		} else { /* what is there says why when it is parsed */
 			unread[i] = tree_files_have(look->files, path);
+			if (look->sign)
+				look->sign[i] = 0;
+		}
 	}
+	if (worth && input->cache && !look->young_header)
+		keep_scan(look, words);
 	wanted = words_choose(words, (uint32_t)(look->nunit / WORD_SHARE + 8));
-	for (size_t i = 0; i < look->nunit; i++) {
-		const char *path = input->unit[look->unit[i]].path;
-
+	set->unit = ARENA_ARRAY(input->arena, const char *, look->nunit);
+	for (size_t i = 0; i < look->nunit; i++)
 		if (wanted[look->unit[i]] || unread[i])
-			set->unit[set->n++] = path;
-	}
+			set->unit[set->n++] =
+				input->unit[look->unit[i]].path;
+	free(known);
 	free(unread);
 	set->word = words_list(words, input->arena, input->strings,
 			       &set->nword);
@@ -315,6 +448,7 @@ void units_derive(struct unit_set *set, const struct units_input *input)
 	tree_files_free(look.files);
 	free(look.header.path);
 	free(look.unit);
+	free(look.sign);
 }
 
 static int by_path(const void *a, const void *b)

@@ -24,6 +24,7 @@ struct ident {
 	uint32_t uses;  /* head of the list of definitions that have it */
 	uint32_t stamp; /* the file or definition it was last seen in */
 	uint32_t files; /* .c files that have it */
+	uint32_t saved; /* its number among those that are saved */
 };
 
 struct use { /* a header's definition that has some identifier */
@@ -54,6 +55,9 @@ struct words {
 	size_t nuse, use_cap;
 	struct hit *hit;
 	size_t nhit, hit_cap;
+	size_t *first;       /* by unit: its hits, which stand in a row */
+	uint32_t *recalled;  /* by number among the saved */
+	size_t nrecalled;
 
 	uint32_t definition; /* the one whose words are being told, or NONE */
 	uint32_t stamp;
@@ -191,6 +195,18 @@ static void header_declared(void *data, enum ctext_kind kind,
 	}
 }
 
+static void add_use(struct words *words, uint32_t id, uint32_t definition)
+{
+	if (words->nuse == words->use_cap)
+		words->use = grow(words->use, &words->use_cap,
+				 sizeof(*words->use));
+	words->use[words->nuse] = (struct use){
+		.definition = definition,
+		.next = words->ident[id].uses,
+	};
+	words->ident[id].uses = (uint32_t)words->nuse++;
+}
+
 static void header_word(void *data, const struct cword *word, bool inside)
 {
 	struct words *words = data;
@@ -202,14 +218,7 @@ static void header_word(void *data, const struct cword *word, bool inside)
 	if (words->ident[id].stamp == words->stamp)
 		return;
 	words->ident[id].stamp = words->stamp;
-	if (words->nuse == words->use_cap)
-		words->use = grow(words->use, &words->use_cap,
-				 sizeof(*words->use));
-	words->use[words->nuse] = (struct use){
-		.definition = words->definition,
-		.next = words->ident[id].uses,
-	};
-	words->ident[id].uses = (uint32_t)words->nuse++;
+	add_use(words, id, words->definition);
 }
 
 void words_header(struct words *words, const char *text, size_t len)
@@ -281,6 +290,15 @@ static bool is_named(const struct words *words, const struct cword *word)
 	return false;
 }
 
+static void add_hit(struct words *words, uint32_t unit, uint32_t id)
+{
+	words->ident[id].files++;
+	if (words->nhit == words->hit_cap)
+		words->hit = grow(words->hit, &words->hit_cap,
+				 sizeof(*words->hit));
+	words->hit[words->nhit++] = (struct hit){ unit, id };
+}
+
 static void unit_word(void *data, const struct cword *word, bool inside)
 {
 	struct words *words = data;
@@ -296,11 +314,7 @@ static void unit_word(void *data, const struct cword *word, bool inside)
 	if (ident->stamp == words->stamp)
 		return;
 	ident->stamp = words->stamp;
-	ident->files++;
-	if (words->nhit == words->hit_cap)
-		words->hit = grow(words->hit, &words->hit_cap,
-				 sizeof(*words->hit));
-	words->hit[words->nhit++] = (struct hit){ words->unit, id };
+	add_hit(words, words->unit, id);
 }
 
 static void unit_declared(void *data, enum ctext_kind kind,
@@ -325,6 +339,7 @@ void words_unit(struct words *words, uint32_t unit, const char *text,
 	};
 
 	words->unit = unit;
+	words->first[unit] = words->nhit;
 	words->stamp++;
 	words->named = false;
 	for (size_t i = 0; i < 2; i++)
@@ -459,6 +474,7 @@ struct words *words_new(const struct rules *rules,
 	words->name[0] = rules->feature;
 	words->name[1] = rules->group;
 	words->wanted = xcalloc(nunit + 1, sizeof(*words->wanted));
+	words->first = xcalloc(nunit + 1, sizeof(*words->first));
 	make_table(words, 1 << 16, 0);
 	prepare_roots(words, kernel);
 	flag_rules(words, rules, option);
@@ -468,6 +484,8 @@ struct words *words_new(const struct rules *rules,
 void words_free(struct words *words)
 {
 	free(words->wanted);
+	free(words->first);
+	free(words->recalled);
 	free(words->ident);
 	free(words->slot);
 	free(words->use);
@@ -480,6 +498,99 @@ void words_seal(struct words *words)
 {
 	close_over(words, IDENT_REACHED, UINT32_MAX);
 	keep_reached(words);
+}
+
+/*
+ * Reached identifiers are all that files are asked for: what uses one is
+ * reached itself.
+ */
+void words_save(struct words *words, struct strbuf *out)
+{
+	uint32_t n = 0, use;
+
+	for (uint32_t id = 0; id < words->nident; id++)
+		if (words->ident[id].flags & IDENT_REACHED)
+			words->ident[id].saved = n++;
+	put_number(out, n);
+	for (uint32_t id = 0; id < words->nident; id++) {
+		const struct ident *ident = &words->ident[id];
+
+		if (!(ident->flags & IDENT_REACHED))
+			continue;
+		put_number(out, ident->flags);
+		put_number(out, ident->len);
+		strbuf_add(out, ident->text, ident->len);
+		n = 0;
+		for (use = ident->uses; use != NONE; use = words->use[use].next)
+			n++;
+		put_number(out, n);
+		for (use = ident->uses; use != NONE; use = words->use[use].next)
+			put_number(out, words->ident[words->use[use].definition]
+					.saved);
+	}
+}
+
+bool words_recall(struct words *words, struct reader *in)
+{
+	uint32_t n = get_count(in, 3);
+
+	words->nrecalled = n;
+	words->recalled = xcalloc((size_t)n + 1, sizeof(*words->recalled));
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t flags = get_u32(in), len = get_count(in, 1), nuse;
+		struct cword word = { (const char *)in->at, len, 0 };
+		uint32_t id;
+
+		if (in->bad)
+			return false;
+		word.hash = cword_hash(word.text, len);
+		in->at += len;
+		id = get_ident(words, &word);
+		words->ident[id].flags |= flags;
+		words->recalled[i] = id;
+		nuse = get_count(in, 1);
+		/* numbers until all are there */
+		for (uint32_t k = 0; k < nuse; k++)
+			add_use(words, id, get_u32(in));
+	}
+	for (size_t i = 0; i < words->nuse; i++) {
+		if (words->use[i].definition >= n)
+			return false;
+		words->use[i].definition =
+			words->recalled[words->use[i].definition];
+	}
+	keep_reached(words);
+	return !in->bad;
+}
+
+void words_save_unit(const struct words *words, uint32_t unit,
+		     struct strbuf *out)
+{
+	size_t i = words->first[unit], n = 0;
+
+	while (i + n < words->nhit && words->hit[i + n].unit == unit)
+		n++;
+	put_number(out, words->wanted[unit]);
+	put_number(out, n);
+	for (; n; n--, i++)
+		put_number(out, words->ident[words->hit[i].ident].saved);
+}
+
+bool words_recall_unit(struct words *words, uint32_t unit, struct reader *in)
+{
+	uint32_t n;
+
+	words->wanted[unit] = get_number(in);
+	n = get_count(in, 1);
+	words->first[unit] = words->nhit;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t number = get_u32(in);
+
+		if (in->bad || number >= words->nrecalled)
+			return false;
+		add_hit(words, unit, words->recalled[number]);
+	}
+	return !in->bad;
 }
 
 const bool *words_choose(struct words *words, uint32_t most)

@@ -18,6 +18,8 @@
 
 #include "base/arena.h"
 #include "base/rules.h"
+#include "base/strbuf.h"
+#include "parse/bytes.h"
 
 struct words;
 
@@ -31,6 +33,17 @@ void words_seal(struct words *words);
 /* @unit is below words_new()'s @nunit. */
 void words_unit(struct words *words, uint32_t unit, const char *text,
 		size_t len);
+
+/*
+ * What headers said, as bytes; words_recall() stands for words_header() and
+ * words_seal(). False if the bytes are bad: @words is then only to be freed.
+ */
+void words_save(struct words *words, struct strbuf *out);
+bool words_recall(struct words *words, struct reader *in);
+/* The same for a .c file; saved before words_choose(), after words_save(). */
+void words_save_unit(const struct words *words, uint32_t unit,
+		     struct strbuf *out);
+bool words_recall_unit(struct words *words, uint32_t unit, struct reader *in);
 
 /*
  * By unit; lives in @words. A word, and what carries it, that is in more than

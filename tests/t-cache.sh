@@ -51,6 +51,8 @@ for i in $(seq 16); do
 done
 agree "the tree as it is"
 has_not memcg_try_charge "nothing is found"
+printf 'int plain(void)\n{\n\treturn 0;\n}\n' >"$tree/mm/plain.c"
+echo "obj-y += plain.o" >>"$tree/mm/Makefile"
 cp -a "$tree" "$T/kept"
 
 change "$tree/include/linux/case.h" -e '/if (mem_cgroup_disabled())/d' -e '/^\t\treturn 0;/d'
@@ -108,6 +110,22 @@ change "$tree/kernel/Kconfig.preempt" 's/default PREEMPT$/default PREEMPT_NONE/'
 agree "an option's default changed"
 change "$tree/init/Kconfig" '/^config MEMCG_KMEM/,/^$/s/default y/default n/'
 agree "another option's default changed"
+
+# what changed just now is scanned for words each time, what is older is not
+sleep 4
+agree "a tree that has not changed lately"
+cat >>"$tree/mm/plain.c" <<'END'
+
+struct task_struct;
+void memcg_more(struct task_struct *task);
+
+void plain_more(struct task_struct *task)
+{
+	memcg_more(task);
+}
+END
+agree "a unit that had no word has one"
+holds "what was scanned is kept" bash -c 'ls "$0"/scan-*' "$XDG_CACHE_HOME/nocharge"
 
 mv "$tree" "$T/elsewhere"
 tree=$T/elsewhere

@@ -93,4 +93,14 @@ static inline uint32_t get_count(struct reader *in, size_t least)
 	return (uint32_t)value;
 }
 
+/* What stands behind its length. */
+static inline struct reader get_bytes(struct reader *in)
+{
+	uint32_t len = get_count(in, 1);
+	struct reader bytes = { .at = in->at, .end = in->at + len };
+
+	in->at += len;
+	return bytes;
+}
+
 #endif

@@ -90,8 +90,23 @@ static void test_scan(void)
 	      "declared s");
 }
 
-static char *chosen(const char *const *header, const char *const *unit,
-		    size_t nunit, uint32_t most)
+static bool recalls(const char *bytes, size_t len, const struct rules *rules,
+		    const struct kernel_rules *kernel,
+		    const struct names *option)
+{
+	struct words *words = words_new(rules, kernel, option, 1);
+	struct reader in = { .at = (const unsigned char *)bytes };
+	bool good;
+
+	in.end = in.at + len;
+	good = words_recall(words, &in);
+	words_free(words);
+	return good;
+}
+
+/* @kept: headers, and all units but each third, are recalled from bytes. */
+static char *choose(const char *const *header, const char *const *unit,
+		    size_t nunit, uint32_t most, struct strbuf *kept)
 {
 	struct arena *arena = arena_new();
 	struct strtab *strings = strtab_new(arena);
@@ -106,17 +121,35 @@ static char *chosen(const char *const *header, const char *const *unit,
 	struct kernel_rules kernel = { .root = &root, .nroot = 1 };
 	const struct names option = { options, 1 };
 	struct strbuf out = STRBUF_INIT;
+	struct reader in = { .at = (unsigned char *)kept->buf };
+	const bool recall = kept->len;
 	struct words *words;
 	const char **list;
 	const bool *wanted;
 	size_t n;
 
 	words = words_new(&rules, &kernel, &option, nunit);
-	for (; *header; header++)
-		words_header(words, *header, strlen(*header));
-	words_seal(words);
-	for (size_t i = 0; i < nunit; i++)
-		words_unit(words, (uint32_t)i, unit[i], strlen(unit[i]));
+	if (recall) {
+		in.end = in.at + kept->len;
+		tap_ok(words_recall(words, &in), "headers are recalled");
+	} else {
+		for (; *header; header++)
+			words_header(words, *header, strlen(*header));
+		words_seal(words);
+		words_save(words, kept);
+		tap_ok(!recalls(kept->buf, kept->len - 1, &rules, &kernel,
+				&option), "bytes that are cut short are bad");
+	}
+	for (size_t i = 0; i < nunit; i++) {
+		if (!recall || i % 3 == 0)
+			words_unit(words, (uint32_t)i, unit[i],
+				   strlen(unit[i]));
+		else
+			tap_ok(words_recall_unit(words, (uint32_t)i, &in),
+			       "a unit is recalled");
+		if (!recall && i % 3)
+			words_save_unit(words, (uint32_t)i, kept);
+	}
 	wanted = words_choose(words, most);
 	for (size_t i = 0; i < nunit; i++)
 		strbuf_addch(&out, wanted[i] ? '1' : '0');
@@ -126,6 +159,17 @@ static char *chosen(const char *const *header, const char *const *unit,
 	words_free(words);
 	arena_free(arena);
 	return out.buf;
+}
+
+static char *chosen(const char *const *header, const char *const *unit,
+		    size_t nunit, uint32_t most)
+{
+	struct strbuf kept = STRBUF_INIT;
+	char *first = choose(header, unit, nunit, most, &kept);
+
+	tap_is(choose(header, unit, nunit, most, &kept), first,
+	       "what is recalled is what was scanned");
+	return first;
 }
 
 static void test_choice(void)
