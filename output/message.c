@@ -131,6 +131,37 @@ static void today(const struct message *m, const struct remedy *r,
 	strbuf_release(&text);
 }
 
+/* "What was a() is __a() now." */
+static const char *renames(const struct message *m,
+			   const struct patch *patch)
+{
+	const char *text = "";
+
+	for (size_t i = 0; i < patch->nrename; i++)
+		text = arena_printf(m->arena, "%s%sWhat was %s() is %s() "
+				    "now.", text, i ? " " : "",
+				    patch->rename[i].name,
+				    patch->rename[i].inner);
+	return text;
+}
+
+/* Others than GPL modules may not be able to use what is inline now. */
+static void exports(const struct message *m, const struct patch *patch,
+		    struct strbuf *out)
+{
+	for (size_t i = 0; i < patch->nrename; i++) {
+		const struct rename *r = &patch->rename[i];
+
+		if (!r->export || strcmp(r->export, "EXPORT_SYMBOL"))
+			continue;
+		paragraph(out, arena_printf(m->arena,
+			"%s() was exported with EXPORT_SYMBOL. Modules that "
+			"call it need %s() now, exported likewise, and what "
+			"%s() reads, which may be exported to GPL modules "
+			"only.", r->name, r->inner, patch->predicate));
+	}
+}
+
 /* What the patch does about it. */
 static const char *change(const struct message *m, const struct patch *patch)
 {
@@ -138,12 +169,10 @@ static const char *change(const struct message *m, const struct patch *patch)
 
 	if (!strcmp(kind, "wrap"))
 		return arena_printf(m->arena,
-			"Give %s() an inline wrapper that tests %s() before "
-			"anything is called, and call what was %s() until now "
-			"%s(). With %s on nothing changes but a jump label "
-			"at each call site.", patch->function,
-			patch->predicate, patch->function, patch->inner,
-			m->rules->title);
+			"Test %s() in an inline wrapper, before anything is "
+			"called. %s With %s on nothing changes but a jump "
+			"label at each call site.", patch->predicate,
+			renames(m, patch), m->rules->title);
 	if (!strcmp(kind, "guard") || !strcmp(kind, "move-guard"))
 		return arena_printf(m->arena,
 			"Test %s() at the top of %s and %s there, which is "
@@ -175,13 +204,7 @@ void message_patch(const struct message *m, const struct patch *patch,
 	for (size_t i = 0; i < patch->nremedy; i++)
 		today(m, patch->remedy[i], out);
 	paragraph(out, change(m, patch));
-	if (patch->export && !strcmp(patch->export, "EXPORT_SYMBOL"))
-		paragraph(out, arena_printf(m->arena,
-			"%s() was exported with EXPORT_SYMBOL. Modules that "
-			"call it now need %s(), exported likewise, and what "
-			"%s() reads, which may be exported to GPL modules "
-			"only.", patch->function, patch->inner,
-			patch->predicate));
+	exports(m, patch, out);
 	if (patch->fallback)
 		paragraph(out, arena_printf(m->arena,
 			"The test is inside and not in an inline wrapper, "

@@ -14,6 +14,8 @@ struct planner {
 	struct plan *plan;
 	const char *predicate;
 	const struct function *predicate_fn; /* in */
+	const struct remedy **later; /* decided by others' patches */
+	size_t nlater;
 };
 
 static const char *text_of(struct planner *p, const char *file,
@@ -122,6 +124,23 @@ static const char *choose_arm(struct planner *p, const struct remedy *r,
 	const char *text;
 	char off[32];
 
+	/* what it says itself goes before what its stub says */
+	if (r->expression && r->expression->line && !residue->nstub &&
+	    r->off.kind != V_CONST) {
+		text = text_of(p, func->file, p->in->in);
+		if (text && r->local) {
+			text = source_assigned(text, r->expression->line,
+					       r->local, p->arena);
+			text = text ? arena_printf(p->arena, "return %s",
+						   text) : NULL;
+		} else if (text) {
+			text = source_return(text, r->expression->line,
+					     p->arena);
+		}
+		patch->leave = text;
+		if (text)
+			return NULL;
+	}
 	if (r->stub && (residue->nstub || (r->stub_does &&
 					   r->off.kind != V_CONST))) {
 		if (!stub_arm(p, r, patch))
@@ -141,15 +160,6 @@ static const char *choose_arm(struct planner *p, const struct remedy *r,
 		patch->leave = return_text(p, r);
 		return patch->leave ? NULL : "its value cannot be written";
 	}
-	if (r->expression && r->expression->line) {
-		text = text_of(p, func->file, p->in->in);
-		text = text ? source_return(text, r->expression->line,
-					    p->arena) : NULL;
-		if (text) {
-			patch->leave = text;
-			return NULL;
-		}
-	}
 	return arena_printf(p->arena, "what it returns in the off state is "
 			    "%s, which its stub does not say either",
 			    value_text(r->off, *func->ret_record, off));
@@ -164,9 +174,9 @@ static bool is_free(struct planner *p, const struct remedy *r,
 	const char *header = text_of(p, r->decl->file, p->in->in);
 
 	for (size_t i = 0; i < p->plan->npatch; i++)
-		if (p->plan->patch[i].inner &&
-		    !strcmp(p->plan->patch[i].inner, name))
-			return false;
+		for (size_t k = 0; k < p->plan->patch[i].nrename; k++)
+			if (!strcmp(p->plan->patch[i].rename[k].inner, name))
+				return false;
 	return !model_knows(p->in->model, name) &&
 	       text && !source_names(text, name) &&
 	       header && !source_names(header, name);
@@ -189,6 +199,31 @@ static const char *inner_name(struct planner *p, const struct remedy *r)
 	return is_free(p, r, inner) ? inner : NULL;
 }
 
+/*
+ * Make sure that line @line of @file sees the predicate, by one more include
+ * if need be. NULL, or what stands in the way.
+ */
+static const char *see_predicate(struct planner *p, struct patch *patch,
+				 const char *file, uint32_t line)
+{
+	const struct function *fn = p->predicate_fn;
+	struct edit *edit;
+
+	if (!fn)
+		return arena_printf(p->arena, "'%s' is no function here",
+				    p->predicate);
+	if (source_sees(p->in->tree, p->in->in, file, line, fn->file,
+			fn->func->line))
+		return NULL;
+	if (!source_may_include(p->in->tree, p->in->in, file, fn->file))
+		return arena_printf(p->arena, "%s does not see '%s', and %s, "
+				    "where it is, includes that file", file,
+				    p->predicate, fn->file);
+	edit = add_edit(patch, "include", file);
+	edit_name(edit, "header", fn->file + strlen("include/"));
+	return NULL;
+}
+
 /* NULL, or why the function cannot have an inline wrapper. */
 static const char *no_wrapper(struct planner *p, const struct remedy *r)
 {
@@ -208,13 +243,6 @@ static const char *no_wrapper(struct planner *p, const struct remedy *r)
 	if (!text || !source_parameters(text, func->name, &n, p->arena) ||
 	    n != func->nparam || strstr(func->type, "..."))
 		return "its parameters have no plain names";
-	if (!p->predicate_fn ||
-	    !source_sees(p->in->tree, p->in->in, r->decl->file, r->decl->line,
-			 p->predicate_fn->file,
-			 p->predicate_fn->func->line))
-		return arena_printf(p->arena, "%s does not see '%s' where it "
-				    "declares it", r->decl->file,
-				    p->predicate);
 	if (!inner_name(p, r))
 		return "the names that it could get are taken";
 	return NULL;
@@ -250,52 +278,72 @@ static void follow(const struct remedy *r, struct patch *patch)
 			continue;
 		edit = add_edit(patch, "follow", caller->file);
 		edit_name(edit, "caller", caller->name);
-		edit_name(edit, "function", r->fn->name);
-		edit_name(edit, "inner", patch->inner);
+		edit_name(edit, "fn", r->fn->name);
+		edit_name(edit, "inner", patch->rename[0].inner);
 		edit->optional = true;
 	}
 }
 
-static void wrap(struct planner *p, const struct remedy *r,
-		 struct patch *patch)
+/* NULL, or what prevents it; then the patch has no edit. */
+static const char *wrap(struct planner *p, const struct remedy *r,
+			struct patch *patch)
 {
 	const struct func *func = r->fn->func;
 	const char *const file[] = { r->decl->file, func->file };
+	const char *why = no_wrapper(p, r);
+	struct rename *rename;
 
+	if (!why)
+		why = see_predicate(p, patch, file[0], r->decl->line);
+	if (why)
+		return why;
 	patch->kind = "wrap";
-	patch->inner = inner_name(p, r);
 	patch->function = func->name;
-	if (func->flags & FUNC_EXPORTED_GPL)
-		patch->export = "EXPORT_SYMBOL_GPL";
-	else if (func->flags & FUNC_EXPORTED)
-		patch->export = "EXPORT_SYMBOL";
+	rename = &patch->rename[patch->nrename];
+	*rename = (struct rename){
+		.name = func->name, .inner = inner_name(p, r),
+		.header = file[0], .source = file[1],
+		.export = func->flags & FUNC_EXPORTED_GPL ?
+			  "EXPORT_SYMBOL_GPL" : func->flags & FUNC_EXPORTED ?
+			  "EXPORT_SYMBOL" : NULL,
+	};
+	patch->nrename++;
 	for (size_t i = 0; i < 2; i++) {
 		struct edit *edit = add_edit(patch, "wrap", file[i]);
 
-		edit_name(edit, "function", func->name);
-		edit_name(edit, "inner", patch->inner);
+		edit_name(edit, "fn", func->name);
+		edit_name(edit, "inner", rename->inner);
 		edit_name(edit, "predicate", p->predicate);
 		edit_name(edit, "leave", patch->leave);
 		edit_name(edit, "work", patch->work);
-		edit_name(edit, "args", arguments(p, func));
+		edit_name(edit, "call", arena_printf(p->arena, "%s%s(%s)",
+			func->flags & FUNC_VOID ? "" : "return ",
+			rename->inner, arguments(p, func)));
 	}
 	follow(r, patch);
+	return NULL;
 }
 
-static void guard(struct planner *p, const struct remedy *r,
-		  struct patch *patch)
+/* The same. */
+static const char *guard(struct planner *p, const struct remedy *r,
+			 struct patch *patch)
 {
 	const char *text = function_text(p, r->fn->func, p->in->in);
+	const char *why = see_predicate(p, patch, r->fn->file,
+					r->fn->func->start_line);
 	struct edit *edit;
 
+	if (why)
+		return why;
 	patch->kind = text && source_names(text, p->predicate) ?
 		      "move-guard" : "guard";
 	patch->function = r->fn->name;
 	edit = add_edit(patch, patch->kind, r->fn->file);
-	edit_name(edit, "function", r->fn->name);
+	edit_name(edit, "fn", r->fn->name);
 	edit_name(edit, "predicate", p->predicate);
 	edit_name(edit, "leave", patch->leave);
 	edit_name(edit, "work", patch->work);
+	return NULL;
 }
 
 /* --- one finding --- */
@@ -311,6 +359,8 @@ static struct patch *new_patch(struct planner *p, const struct remedy *r)
 				      p->in->nfinding),
 		.edit = ARENA_ARRAY(p->arena, struct edit,
 				    2 * p->in->nfinding + r->ncall + 8),
+		.rename = ARENA_ARRAY(p->arena, struct rename,
+				      p->in->nfinding),
 	};
 	patch->remedy[patch->nremedy++] = r;
 	patch->saves = r->finding->heat * r->finding->residue;
@@ -346,46 +396,78 @@ static const char *no_guard(struct planner *p, const struct remedy *r)
 	return NULL;
 }
 
+/* Work that comes back is not asked for in the first place. */
+static const char *guard_call(struct planner *p, const struct remedy *r,
+			      struct patch *patch)
+{
+	const char *why = see_predicate(p, patch, r->fn->file,
+					r->fn->func->start_line);
+	struct edit *edit;
+
+	if (why)
+		return why;
+	patch->kind = "guard-call";
+	edit = add_edit(patch, patch->kind, r->fn->file);
+	edit_name(edit, "fn", r->fn->name);
+	edit_name(edit, "callee", r->periodic);
+	edit_name(edit, "predicate", p->predicate);
+	return NULL;
+}
+
+static const char *wrap_or_guard(struct planner *p, const struct remedy *r,
+				 struct patch *patch)
+{
+	const char *why = no_guard(p, r);
+
+	if (!why)
+		why = choose_arm(p, r, patch);
+	if (why || !r->outline)
+		return why ? why : guard(p, r, patch);
+	why = wrap(p, r, patch);
+	if (!why)
+		return NULL;
+	if (r->verdict->rule == VERDICT_OUTLINE)
+		return arena_printf(p->arena, "it cannot have an inline "
+				    "wrapper: %s", why);
+	patch->fallback = why;
+	return guard(p, r, patch);
+}
+
 static void plan_guard(struct planner *p, const struct remedy *r)
 {
-	const char *why = NULL, *no = NULL;
 	struct patch *patch;
+	const char *why;
 
-	if (r->periodic) {
-		struct edit *edit;
-
-		patch = new_patch(p, r);
-		patch->kind = "guard-call";
-		edit = add_edit(patch, patch->kind, r->fn->file);
-		edit_name(edit, "function", r->fn->name);
-		edit_name(edit, "callee", r->periodic);
-		edit_name(edit, "predicate", p->predicate);
-		return;
-	}
-	why = no_guard(p, r);
-	if (why) {
-		leave_alone(p, r, why);
+	if (r->asked_by) {
+		p->later[p->nlater++] = r;
 		return;
 	}
 	patch = new_patch(p, r);
-	why = choose_arm(p, r, patch);
-	if (!why && r->outline) {
-		no = no_wrapper(p, r);
-		if (!no) {
-			wrap(p, r, patch);
-			return;
-		}
-		patch->fallback = no;
-		if (r->verdict->rule == VERDICT_OUTLINE)
-			why = arena_printf(p->arena, "it cannot have an "
-					   "inline wrapper: %s", no);
-	}
-	if (!why) {
-		guard(p, r, patch);
+	why = r->periodic ? guard_call(p, r, patch) :
+			    wrap_or_guard(p, r, patch);
+	if (!why)
 		return;
-	}
 	drop_patch(p);
 	leave_alone(p, r, why);
+}
+
+/* What goes away with the patch of who asks for it. */
+static void plan_later(struct planner *p)
+{
+	for (size_t i = 0; i < p->nlater; i++) {
+		const struct remedy *r = p->later[i];
+		struct patch *patch = NULL;
+
+		for (size_t k = 0; k < p->plan->npatch; k++)
+			if (p->plan->patch[k].remedy[0]->fn == r->asked_by)
+				patch = &p->plan->patch[k];
+		if (patch)
+			patch->remedy[patch->nremedy++] = r;
+		else
+			leave_alone(p, r, arena_printf(p->arena,
+				"it goes away with '%s', which asks for it",
+				r->asked_by->name));
+	}
 }
 
 static void plan_unguard(struct planner *p, const struct remedy *r)
@@ -397,12 +479,12 @@ static void plan_unguard(struct planner *p, const struct remedy *r)
 	if (r->wrapper) {
 		edit = add_edit(patch, "follow", r->fn->file);
 		edit_name(edit, "caller", r->fn->name);
-		edit_name(edit, "function", r->wrapper->name);
+		edit_name(edit, "fn", r->wrapper->name);
 		edit_name(edit, "inner", r->wrapped->name);
 		return;
 	}
 	edit = add_edit(patch, "unguard", r->fn->file);
-	edit_name(edit, "function", r->fn->name);
+	edit_name(edit, "fn", r->fn->name);
 	edit_name(edit, "predicate", p->predicate);
 }
 
@@ -446,6 +528,8 @@ static void take_in(struct planner *p, struct patch *into, size_t index)
 		into->remedy[into->nremedy++] = from->remedy[i];
 	for (size_t i = 0; i < from->nedit; i++)
 		into->edit[into->nedit++] = from->edit[i];
+	for (size_t i = 0; i < from->nrename; i++)
+		into->rename[into->nrename++] = from->rename[i];
 	into->saves += from->saves;
 	plan->npatch--;
 	memmove(&plan->patch[index], &plan->patch[index + 1],
@@ -497,8 +581,10 @@ struct plan *plan_make(const struct plan_input *input)
 	p.plan->left = ARENA_ARRAY(p.arena, struct left_alone, n);
 	p.remedy = model_remedies(input->model, input->finding, n);
 	p.predicate_fn = model_function(input->model, p.predicate);
+	p.later = ARENA_ARRAY(p.arena, const struct remedy *, n);
 	for (size_t i = 0; i < n; i++)
 		plan_one(&p, &p.remedy[i]);
+	plan_later(&p);
 	bring_together(&p);
 	qsort(p.plan->patch, p.plan->npatch, sizeof(*p.plan->patch),
 	      by_worth);

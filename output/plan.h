@@ -32,16 +32,24 @@ struct edit {
 	bool optional; /* to change nothing is fine */
 };
 
+/* A function that a wrapper of its name calls by another. */
+struct rename {
+	const char *name, *inner;
+	const char *header, *source; /* of the wrapper, and of the function */
+	const char *export;          /* "EXPORT_SYMBOL", or NULL */
+};
+
 struct patch {
 	const char *kind;
 	const struct remedy **remedy; /* what it is for, the dearest first */
 	size_t nremedy;
 	struct edit *edit;
 	size_t nedit;
-	const char *function, *inner; /* wrap: the new name; else NULL */
+	const char *function;
+	struct rename *rename;
+	size_t nrename;
 	const char *predicate;
 	const char *leave, *work;     /* what is done when off */
-	const char *export;           /* "EXPORT_SYMBOL" that is renamed */
 	const char *fallback;         /* why it is no wrapper, or NULL */
 	double saves;                 /* instructions per operation, roughly */
 };

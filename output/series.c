@@ -72,9 +72,9 @@ static int put_file(struct writing *w, const char *path, struct err *err)
 static const char *name_now(struct writing *w, const char *name)
 {
 	for (size_t i = 0; i < w->ndone; i++)
-		if (w->done[i]->inner &&
-		    !strcmp(w->done[i]->function, name))
-			return w->done[i]->inner;
+		for (size_t k = 0; k < w->done[i]->nrename; k++)
+			if (!strcmp(w->done[i]->rename[k].name, name))
+				return w->done[i]->rename[k].inner;
 	return name;
 }
 
@@ -96,7 +96,7 @@ static const char *apply(struct writing *w, const struct patch *patch,
 
 		for (size_t k = 0; k < edit.nname; k++)
 			if (!strcmp(edit.name[k].name, "caller") ||
-			    (!strcmp(edit.name[k].name, "function") &&
+			    (!strcmp(edit.name[k].name, "fn") &&
 			     strcmp(edit.cocci, "follow") &&
 			     strcmp(edit.cocci, "wrap") &&
 			     !strcmp(patch->kind, "unguard")))
@@ -113,10 +113,10 @@ static const char *apply(struct writing *w, const struct patch *patch,
 				"declaration has a shape that it does not "
 				"know", edit.file, edit.cocci);
 	}
-	if (patch->inner)
-		*ret = kerneldoc_move(&w->git, patch->edit[1].file,
-				      patch->edit[0].file, patch->function,
-				      err);
+	for (size_t i = 0; i < patch->nrename && !*ret; i++)
+		*ret = kerneldoc_move(&w->git, patch->rename[i].source,
+				      patch->rename[i].header,
+				      patch->rename[i].name, err);
 	return NULL;
 }
 
@@ -361,8 +361,9 @@ static int write_patch(struct writing *w, struct json_out *json,
 	json_out_string(json, "kind", patch->kind);
 	json_out_string(json, "predicate", patch->predicate);
 	json_out_open(json, "renamed", '{');
-	if (patch->inner)
-		json_out_string(json, patch->function, patch->inner);
+	for (size_t i = 0; i < patch->nrename; i++)
+		json_out_string(json, patch->rename[i].name,
+				patch->rename[i].inner);
 	json_out_close(json);
 	json_out_close(json);
 	return 0;

@@ -287,6 +287,20 @@ char *source_return(const char *text, uint32_t line, struct arena *arena)
 	return trimmed(s, end, arena);
 }
 
+char *source_assigned(const char *text, uint32_t line, const char *name,
+		      struct arena *arena)
+{
+	const char *s = line_at(text, line), *end;
+
+	s = s ? find_word(s, name) : NULL;
+	end = s ? find_char(s, ';') : NULL;
+	if (!end)
+		return NULL;
+	for (s += strlen(name); isspace((unsigned char)*s); s++)
+		;
+	return *s == '=' && s[1] != '=' ? trimmed(s + 1, end, arena) : NULL;
+}
+
 char *source_rename(const char *text, const char *const *from,
 		    const char *const *to, size_t n, struct arena *arena)
 {
@@ -389,26 +403,19 @@ static const char *find_header(struct includes *list, const char *name,
 	return NULL;
 }
 
-bool source_sees(struct tree *tree, const struct config *config,
-		 const char *path, uint32_t line, const char *where,
-		 uint32_t seen)
+/* Is @where among what @text includes, itself or through others? */
+static bool includes(struct tree *tree, const struct config *config,
+		     const char *path, const char *text, const char *end,
+		     const char *where)
 {
-	struct includes *list;
-	size_t len;
-	const char *text = tree_read(tree, config, path, &len), *end;
+	struct includes *list = ARENA_NEW(tree->arena, struct includes);
 	const char *slash = strrchr(path, '/');
 
-	if (!strcmp(path, where))
-		return seen < line;
-	if (!text)
-		return false;
-	end = line_at(text, line);
-	list = ARENA_NEW(tree->arena, struct includes);
 	list->tree = tree;
 	list->config = config;
 	list->dir = slash ? arena_strndup(tree->arena, path,
 					  (size_t)(slash - path)) : ".";
-	add_includes(list, text, end ? end : text);
+	add_includes(list, text, end);
 	for (size_t i = 0; i < list->n; i++) {
 		const char *found;
 
@@ -420,4 +427,29 @@ bool source_sees(struct tree *tree, const struct config *config,
 		add_includes(list, text, text + strlen(text));
 	}
 	return false;
+}
+
+bool source_may_include(struct tree *tree, const struct config *config,
+			const char *path, const char *header)
+{
+	size_t len;
+	const char *text = tree_read(tree, config, header, &len);
+
+	return text && !strncmp(header, "include/", 8) &&
+	       strcmp(path, header) &&
+	       !includes(tree, config, header, text, text + strlen(text),
+			 path);
+}
+
+bool source_sees(struct tree *tree, const struct config *config,
+		 const char *path, uint32_t line, const char *where,
+		 uint32_t seen)
+{
+	size_t len;
+	const char *text = tree_read(tree, config, path, &len), *end;
+
+	if (!strcmp(path, where))
+		return seen < line;
+	end = text ? line_at(text, line) : NULL;
+	return end && includes(tree, config, path, text, end, where);
 }

@@ -42,12 +42,22 @@ bool source_arm(const char *body, char **work, char **leave,
 /* The first "return EXPRESSION" in line @line, without the semicolon. */
 char *source_return(const char *text, uint32_t line, struct arena *arena);
 
+/* What is assigned to @name in line @line, up to the semicolon. */
+char *source_assigned(const char *text, uint32_t line, const char *name,
+		      struct arena *arena);
+
 /* @text with the identifiers @from replaced by those in @to, @n of them. */
 char *source_rename(const char *text, const char *const *from,
 		    const char *const *to, size_t n, struct arena *arena);
 
 /* Does the identifier @word stand in @text? */
 bool source_names(const char *text, const char *word);
+
+/*
+ * May @path include @header (below include/) without a circle?
+ */
+bool source_may_include(struct tree *tree, const struct config *config,
+			const char *path, const char *header);
 
 /*
  * Is line @line of header @path behind line @seen of @where, which is the

@@ -45,6 +45,20 @@ static int add_options(struct arguments *a, const char *path,
 	return 0;
 }
 
+/* What it complained of in one line, not too long. */
+static const char *complaint(const struct strbuf *errors,
+			     struct arena *arena)
+{
+	char *text = arena_strdup(arena, errors->buf ? errors->buf : "");
+
+	if (strlen(text) > 400)
+		text[400] = '\0';
+	for (char *s = text; *s; s++)
+		if (*s == '\n' || *s == '\t')
+			*s = ' ';
+	return text;
+}
+
 int spatch_run(const struct edit *edit, const char *dir, struct arena *arena,
 	       struct err *err)
 {
@@ -83,10 +97,9 @@ int spatch_run(const struct edit *edit, const char *dir, struct arena *arena,
 		return -1;
 	status = process_run(&process, NULL, &errors, err);
 	if (status > 0)
-		err_set(err, STATUS_USAGE, "spatch failed on %s: %.*s",
-			edit->file,
-			(int)strcspn(errors.buf ? errors.buf : "", "\n"),
-			errors.buf ? errors.buf : "");
+		err_set(err, STATUS_USAGE, "spatch failed on %s with "
+			"%s.cocci: %s", edit->file, edit->cocci,
+			complaint(&errors, arena));
 	if (!status && !strbuf_read_file(&after, path, err))
 		ret = before.len != after.len ||
 		      (before.len && memcmp(before.buf, after.buf,

@@ -153,6 +153,51 @@ static bool assigns_parameter(const struct node *node,
 	return false;
 }
 
+struct assigned {
+	const char *local;
+	const struct node *value, *statement;
+	uint32_t n;
+};
+
+static void find_assigned(const struct node *node, struct assigned *a)
+{
+	const struct node *to = node->nkid ? bare(node->kid[0]) : NULL;
+
+	if (node->kind == N_DECL && node->name == a->local && node->kid[0]) {
+		a->n++;
+		a->value = node->kid[0];
+		a->statement = node;
+	} else if ((node->kind == N_ASSIGN || node->kind == N_ADDR) && to &&
+		   to->kind == N_LOCAL && to->name == a->local) {
+		a->n++;
+		a->value = node->kind == N_ASSIGN && node->op == OP_SET ?
+			   node->kid[1] : NULL;
+		a->statement = node;
+	}
+	for (uint32_t i = 0; i < node->nkid; i++)
+		if (node->kid[i])
+			find_assigned(node->kid[i], a);
+}
+
+/* The local's only value is a call with what the function was given. */
+static void look_at_local(struct remedy *r, const struct node *body,
+			  const struct node *local)
+{
+	struct assigned a = { .local = local->name };
+	const struct node *call;
+
+	find_assigned(body, &a);
+	call = bare(a.value);
+	if (a.n != 1 || !call || call->kind != N_CALL ||
+	    !call->kid[0] || call->kid[0]->kind != N_FUNC)
+		return;
+	for (uint32_t i = 1; i < call->nkid; i++)
+		if (!call->kid[i] || !of_parameters(call->kid[i], r->fn->func))
+			return;
+	r->expression = a.statement;
+	r->local = a.local;
+}
+
 static void look_at_returns(struct remedy *r)
 {
 	struct returns returns = { .off = &r->off };
@@ -162,9 +207,12 @@ static void look_at_returns(struct remedy *r)
 		return;
 	find_returns(body, &returns);
 	r->off_line = returns.line;
-	if (returns.n == 1 && of_parameters(returns.only, r->fn->func) &&
-	    !assigns_parameter(body, r->fn->func))
+	if (returns.n != 1 || assigns_parameter(body, r->fn->func))
+		return;
+	if (of_parameters(returns.only, r->fn->func))
 		r->expression = returns.only;
+	else if (bare(returns.only)->kind == N_LOCAL)
+		look_at_local(r, body, bare(returns.only));
 }
 
 /* The stub is more than nothing or "return CONSTANT". */
@@ -215,10 +263,11 @@ static void look_at_residue(struct model *model, struct remedy *r)
 		    map_get(&model->feature->fields, left->event->name))
 			add_store(model, r, left->event->name);
 		if (left->op == OP_KIND_CALL && !left->test &&
-		    !left->nthrough && left->event->name &&
+		    left->event->name &&
 		    program_callee(in, left->event->name)->kind ==
 		    CALLEE_PERIODIC)
-			r->periodic = left->event->name;
+			r->periodic = left->nthrough ?
+				left->through[0]->name : left->event->name;
 	}
 }
 
@@ -247,6 +296,16 @@ static void look_at_wrapper(struct model *model, struct remedy *r)
 	}
 }
 
+/* Who queues this work for the first time, if that is a finding too. */
+static const struct function *asked_by(const struct model *model,
+				       const struct function *fn)
+{
+	const struct function *via = model->live[fn->index].via;
+	const struct verdict *v = via ? model->verdict[via->index] : NULL;
+
+	return v && v->reason == BECAUSE_PERIODIC && via != fn ? via : NULL;
+}
+
 static void fill(struct model *model, struct remedy *r)
 {
 	struct function *fn = r->fn;
@@ -266,6 +325,8 @@ static void fill(struct model *model, struct remedy *r)
 		r->off = VALUE_UNKNOWN;
 	if (!function_is_void(fn))
 		look_at_returns(r);
+	if (r->verdict && r->verdict->reason == BECAUSE_PERIODIC)
+		r->asked_by = asked_by(model, fn);
 	if (r->verdict)
 		look_at_residue(model, r);
 	else

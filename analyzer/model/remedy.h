@@ -31,10 +31,16 @@ struct remedy {
 	bool outline;     /* a test inside would still cost a call too much */
 	bool any_test;    /* what the off state decides stands on the way */
 	double heat;
-	/* the one expression that it returns, made of its parameters only */
+	/*
+	 * What it returns whatever happens, made of its parameters: of its
+	 * only "return", or assigned once to the local that this names.
+	 */
 	const struct node *expression;
+	const char *local; /* that local's name, or NULL */
 	/* the callee that queues work which comes back, or NULL */
 	const char *periodic;
+	/* it only runs because this one asks for it, and has that finding */
+	const struct function *asked_by;
 	/* a wrapper that it calls and what that wraps (redundant-guard) */
 	const struct function *wrapper, *wrapped;
 	/* fields that only the feature has and that it stores to when off */
