@@ -207,6 +207,7 @@ static const char *see_predicate(struct planner *p, struct patch *patch,
 				 const char *file, uint32_t line)
 {
 	const struct function *fn = p->predicate_fn;
+	const char *anchor;
 	struct edit *edit;
 
 	if (!fn)
@@ -219,8 +220,15 @@ static const char *see_predicate(struct planner *p, struct patch *patch,
 		return arena_printf(p->arena, "%s does not see '%s', and %s, "
 				    "where it is, includes that file", file,
 				    p->predicate, fn->file);
+	anchor = source_last_include(text_of(p, file, p->in->in), p->arena);
+	if (!anchor)
+		return arena_printf(p->arena, "%s does not see '%s' and "
+				    "includes nothing yet", file,
+				    p->predicate);
 	edit = add_edit(patch, "include", file);
+	edit_name(edit, "anchor", anchor);
 	edit_name(edit, "header", fn->file + strlen("include/"));
+	edit->once = true;
 	return NULL;
 }
 

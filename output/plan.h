@@ -30,6 +30,7 @@ struct edit {
 	struct edit_name name[8];
 	size_t nname;
 	bool optional; /* to change nothing is fine */
+	bool once;     /* the same edit of a patch before is enough */
 };
 
 /* A function that a wrapper of its name calls by another. */

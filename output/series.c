@@ -68,14 +68,34 @@ static int put_file(struct writing *w, const char *path, struct err *err)
 	return git_put(&w->git, path, text, len, err);
 }
 
-/* The name that a function has now, after the patches before. */
-static const char *name_now(struct writing *w, const char *name)
+/* The name that a function's body has with this patch and those before. */
+static const char *name_now(struct writing *w, const struct patch *patch,
+			    const char *name)
 {
+	for (size_t i = 0; i < patch->nrename; i++)
+		if (!strcmp(patch->rename[i].name, name))
+			return patch->rename[i].inner;
 	for (size_t i = 0; i < w->ndone; i++)
 		for (size_t k = 0; k < w->done[i]->nrename; k++)
 			if (!strcmp(w->done[i]->rename[k].name, name))
 				return w->done[i]->rename[k].inner;
 	return name;
+}
+
+/* A patch before, or an edit before in this one, has brought it about. */
+static bool was_done(struct writing *w, const struct edit *edit)
+{
+	const struct edit_name *name = &edit->name[edit->nname - 1];
+	struct strbuf text = STRBUF_INIT;
+	struct err err = { 0 };
+	bool found = false;
+
+	if (!git_get(&w->git, edit->file, &text, &err) && text.len)
+		found = strstr(text.buf, arena_printf(w->arena,
+				"#include <%s>\n", name->value)) != NULL;
+	err_clear(&err);
+	strbuf_release(&text);
+	return found;
 }
 
 static int undo(struct writing *w, struct err *err)
@@ -94,6 +114,8 @@ static const char *apply(struct writing *w, const struct patch *patch,
 		struct edit edit = patch->edit[i];
 		int changed;
 
+		if (edit.once && was_done(w, &edit))
+			continue;
 		for (size_t k = 0; k < edit.nname; k++)
 			if (!strcmp(edit.name[k].name, "caller") ||
 			    (!strcmp(edit.name[k].name, "fn") &&
@@ -101,7 +123,8 @@ static const char *apply(struct writing *w, const struct patch *patch,
 			     strcmp(edit.cocci, "wrap") &&
 			     !strcmp(patch->kind, "unguard")))
 				edit.name[k].value =
-					name_now(w, edit.name[k].value);
+					name_now(w, patch,
+						 edit.name[k].value);
 		changed = spatch_run(&edit, w->git.dir, w->arena, err);
 		if (changed < 0) {
 			*ret = -1;

@@ -225,6 +225,22 @@ static char *trimmed(const char *s, const char *end, struct arena *arena)
 	return arena_strndup(arena, s, (size_t)(end - s));
 }
 
+/* Lines after the first by one tab. */
+static char *deeper(const char *text, struct arena *arena)
+{
+	struct strbuf sb = STRBUF_INIT;
+	char *result;
+
+	for (; *text; text++) {
+		strbuf_addch(&sb, *text);
+		if (*text == '\n' && text[1] != '\n')
+			strbuf_addch(&sb, '\t');
+	}
+	result = arena_strdup(arena, sb.buf ? sb.buf : "");
+	strbuf_release(&sb);
+	return result;
+}
+
 bool source_arm(const char *body, char **work, char **leave,
 		struct arena *arena)
 {
@@ -263,7 +279,7 @@ bool source_arm(const char *body, char **work, char **leave,
 		;
 	ret = find_word(body, "return");
 	if (!ret) {
-		*work = trimmed(body, end, arena);
+		*work = deeper(trimmed(body, end, arena), arena);
 		return true;
 	}
 	/* one that is not the last leaves elsewhere */
@@ -271,7 +287,7 @@ bool source_arm(const char *body, char **work, char **leave,
 		return false;
 	*leave = trimmed(ret, end, arena);
 	if (last > body)
-		*work = trimmed(body, last - 1, arena);
+		*work = deeper(trimmed(body, last - 1, arena), arena);
 	return true;
 }
 
@@ -427,6 +443,36 @@ static bool includes(struct tree *tree, const struct config *config,
 		add_includes(list, text, text + strlen(text));
 	}
 	return false;
+}
+
+char *source_last_include(const char *text, struct arena *arena)
+{
+	char *last = NULL;
+	int depth = 0;
+	/* the first #ifndef of a header is about the header itself */
+	bool guard = false;
+
+	for (const char *s = text; s && *s; s = strchr(s, '\n') ?
+	     strchr(s, '\n') + 1 : NULL) {
+		const char *word = s + 1;
+
+		if (*s != '#')
+			continue;
+		word += strspn(word, " \t");
+		if (!strncmp(word, "ifndef", 6) && !guard && !last) {
+			guard = true;
+			continue;
+		}
+		if (!strncmp(word, "if", 2))
+			depth++;
+		else if (!strncmp(word, "endif", 5))
+			depth--;
+		else if (!depth && !strncmp(word, "include <linux/", 15) &&
+			 strpbrk(word, ">\n") && *strpbrk(word, ">\n") == '>')
+			last = arena_strndup(arena, word + 9,
+					     strcspn(word + 9, ">"));
+	}
+	return last;
 }
 
 bool source_may_include(struct tree *tree, const struct config *config,

@@ -54,6 +54,12 @@ char *source_rename(const char *text, const char *const *from,
 bool source_names(const char *text, const char *word);
 
 /*
+ * What the last #include <linux/...> of @text names that stands under no #if,
+ * or NULL. An include guard is no such #if.
+ */
+char *source_last_include(const char *text, struct arena *arena);
+
+/*
  * May @path include @header (below include/) without a circle?
  */
 bool source_may_include(struct tree *tree, const struct config *config,

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "spatch.h"
 
+#include <ctype.h>
+#include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "../analyzer/base/process.h"
 #include "../analyzer/base/rules.h"
@@ -59,6 +62,53 @@ static const char *complaint(const struct strbuf *errors,
 	return text;
 }
 
+/*
+ * A semantic patch whose metavariables cannot say all: <NAME> in capitals is
+ * replaced by the edit's name. Its own path where there is nothing to fill in.
+ */
+static const char *fill_in(const struct edit *edit, const char *cocci,
+			   const char *dir, struct arena *arena,
+			   struct err *err)
+{
+	const char *path = arena_printf(arena, "%s/.git/filled.cocci", dir);
+	struct strbuf text = STRBUF_INIT, out = STRBUF_INIT;
+	FILE *file = NULL;
+	bool filled = false;
+
+	if (strbuf_read_file(&text, cocci, err))
+		return NULL;
+	for (const char *s = text.buf; s && *s;) {
+		size_t len = 0, i;
+
+		for (i = 0; *s == '<' && i < edit->nname; i++) {
+			const char *name = edit->name[i].name;
+
+			len = strlen(name);
+			if (!strncasecmp(s + 1, name, len) &&
+			    isupper((unsigned char)s[1]) && s[len + 1] == '>')
+				break;
+		}
+		if (*s == '<' && i < edit->nname) {
+			strbuf_addf(&out, "<%s>", edit->name[i].value);
+			s += len + 2;
+			filled = true;
+		} else {
+			strbuf_addch(&out, *s++);
+		}
+	}
+	if (filled) {
+		file = fopen(path, "w");
+		if (!file || fwrite(out.buf, 1, out.len, file) != out.len)
+			err_set(err, STATUS_USAGE, "cannot write '%s'", path);
+		if (file)
+			fclose(file);
+		cocci = err->text ? NULL : path;
+	}
+	strbuf_release(&text);
+	strbuf_release(&out);
+	return cocci;
+}
+
 int spatch_run(const struct edit *edit, const char *dir, struct arena *arena,
 	       struct err *err)
 {
@@ -81,6 +131,9 @@ int spatch_run(const struct edit *edit, const char *dir, struct arena *arena,
 	add(&a, "spatch");
 	add(&a, "--very-quiet");
 	if (add_options(&a, cocci, err))
+		return -1;
+	cocci = fill_in(edit, cocci, dir, arena, err);
+	if (!cocci)
 		return -1;
 	add(&a, "-D");
 	add(&a, "named");
