@@ -56,6 +56,17 @@ static struct edit *add_edit(struct patch *patch, const char *cocci,
 	return edit;
 }
 
+/* Its stub may stand in the same file, before or behind it. */
+static int which(const struct remedy *r, const char *file)
+{
+	const struct func *stub = r->fn->other ? r->fn->other->func : NULL;
+
+	if (strcmp(r->fn->file, file))
+		return -1;
+	return stub && !r->fn->stays && !strcmp(stub->file, file) &&
+	       stub->line < r->fn->func->line;
+}
+
 static void edit_name(struct edit *edit, const char *name, const char *value)
 {
 	if (!value)
@@ -319,6 +330,7 @@ static const char *wrap(struct planner *p, const struct remedy *r,
 	for (size_t i = 0; i < 2; i++) {
 		struct edit *edit = add_edit(patch, "wrap", file[i]);
 
+		edit->nth = which(r, file[i]);
 		edit_name(edit, "fn", func->name);
 		edit_name(edit, "inner", rename->inner);
 		edit_name(edit, "predicate", p->predicate);
@@ -347,6 +359,7 @@ static const char *guard(struct planner *p, const struct remedy *r,
 		      "move-guard" : "guard";
 	patch->function = r->fn->name;
 	edit = add_edit(patch, patch->kind, r->fn->file);
+	edit->nth = which(r, r->fn->file);
 	edit_name(edit, "fn", r->fn->name);
 	edit_name(edit, "predicate", p->predicate);
 	edit_name(edit, "leave", patch->leave);
@@ -416,6 +429,7 @@ static const char *guard_call(struct planner *p, const struct remedy *r,
 		return why;
 	patch->kind = "guard-call";
 	edit = add_edit(patch, patch->kind, r->fn->file);
+	edit->nth = which(r, r->fn->file);
 	edit_name(edit, "fn", r->fn->name);
 	edit_name(edit, "callee", r->periodic);
 	edit_name(edit, "predicate", p->predicate);
@@ -492,6 +506,7 @@ static void plan_unguard(struct planner *p, const struct remedy *r)
 		return;
 	}
 	edit = add_edit(patch, "unguard", r->fn->file);
+	edit->nth = which(r, r->fn->file);
 	edit_name(edit, "fn", r->fn->name);
 	edit_name(edit, "predicate", p->predicate);
 }

@@ -31,6 +31,11 @@ struct edit {
 	size_t nname;
 	bool optional; /* to change nothing is fine */
 	bool once;     /* the same edit of a patch before is enough */
+	/*
+	 * Which definition of "fn" in the file is meant, the first being 0:
+	 * the others (its stub) are out of sight. -1: none.
+	 */
+	int nth;
 };
 
 /* A function that a wrapper of its name calls by another. */

@@ -445,6 +445,42 @@ static bool includes(struct tree *tree, const struct config *config,
 	return false;
 }
 
+/* Is the name at @s that of a definition? */
+static bool is_definition(const char *s, const char *name)
+{
+	s += strlen(name);
+	while (isspace((unsigned char)*s))
+		s++;
+	s = *s == '(' ? closing(s) : NULL;
+	if (!s)
+		return false;
+	for (s++; isspace((unsigned char)*s); s++)
+		;
+	return *s == '{';
+}
+
+char *source_mask(const char *text, const char *name, int nth,
+		  const char *mask, struct arena *arena)
+{
+	struct strbuf sb = STRBUF_INIT;
+	const char *s = text, *found;
+	char *result;
+	int n = 0;
+
+	while ((found = find_word(s, name))) {
+		strbuf_add(&sb, s, (size_t)(found - s));
+		if (is_definition(found, name) && n++ != nth)
+			strbuf_addstr(&sb, mask);
+		else
+			strbuf_addstr(&sb, name);
+		s = found + strlen(name);
+	}
+	strbuf_addstr(&sb, s);
+	result = arena_strdup(arena, sb.buf ? sb.buf : "");
+	strbuf_release(&sb);
+	return result;
+}
+
 char *source_last_include(const char *text, struct arena *arena)
 {
 	char *last = NULL;

@@ -54,6 +54,13 @@ char *source_rename(const char *text, const char *const *from,
 bool source_names(const char *text, const char *word);
 
 /*
+ * @text with the name of every definition of @name but the @nth replaced by
+ * @mask; a negative @nth is none of them.
+ */
+char *source_mask(const char *text, const char *name, int nth,
+		  const char *mask, struct arena *arena);
+
+/*
  * What the last #include <linux/...> of @text names that stands under no #if,
  * or NULL. An include guard is no such #if.
  */

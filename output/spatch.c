@@ -9,6 +9,7 @@
 #include "../analyzer/base/process.h"
 #include "../analyzer/base/rules.h"
 #include "../analyzer/interrupt.h"
+#include "source.h"
 
 #define SPATCH_SECONDS 120
 #define ARGUMENTS_MAX 64
@@ -109,6 +110,63 @@ static const char *fill_in(const struct edit *edit, const char *cocci,
 	return cocci;
 }
 
+/* What a function is called that the edit is not about. */
+#define MASK "nocharge_out_of_sight"
+
+static const char *value_of(const struct edit *edit, const char *name)
+{
+	for (size_t i = 0; i < edit->nname; i++)
+		if (!strcmp(edit->name[i].name, name))
+			return edit->name[i].value;
+	return NULL;
+}
+
+static int put(const char *path, const char *text, struct err *err)
+{
+	FILE *file = fopen(path, "w");
+	bool bad = !file || fputs(text, file) == EOF;
+
+	if ((file && fclose(file)) || bad)
+		return err_set(err, STATUS_USAGE, "cannot write '%s'", path);
+	return 0;
+}
+
+/* Hide definitions of the same name, such as the stub; 1 if there are any. */
+static int hide(const struct edit *edit, const char *path,
+		const struct strbuf *text, struct arena *arena,
+		struct err *err)
+{
+	const char *fn = value_of(edit, "fn");
+	char *masked;
+
+	/* a name that stands in text for another reason is left */
+	if (!fn || !text->len || strlen(text->buf) != text->len ||
+	    strstr(text->buf, MASK))
+		return 0;
+	masked = source_mask(text->buf, fn, edit->nth, MASK, arena);
+	if (!strcmp(masked, text->buf))
+		return 0;
+	return put(path, masked, err) ? -1 : 1;
+}
+
+static int show(const struct edit *edit, const char *path,
+		struct strbuf *text, struct arena *arena, struct err *err)
+{
+	static const char *const mask[] = { MASK };
+	const char *const name[] = { value_of(edit, "fn") };
+	char *plain;
+
+	if (strbuf_read_file(text, path, err))
+		return -1;
+	plain = source_rename(text->buf ? text->buf : "", mask, name, 1,
+			      arena);
+	if (put(path, plain, err))
+		return -1;
+	strbuf_release(text);
+	*text = (struct strbuf)STRBUF_INIT;
+	return 0;
+}
+
 int spatch_run(const struct edit *edit, const char *dir, struct arena *arena,
 	       struct err *err)
 {
@@ -123,7 +181,7 @@ int spatch_run(const struct edit *edit, const char *dir, struct arena *arena,
 		.argv = a.word, .dir = dir, .seconds = SPATCH_SECONDS,
 		.interrupted = interrupt_flag(),
 	};
-	int status, ret = -1;
+	int status, hidden, ret = -1;
 
 	if (!cocci)
 		return err_set(err, STATUS_USAGE, "the semantic patches that "
@@ -148,7 +206,12 @@ int spatch_run(const struct edit *edit, const char *dir, struct arena *arena,
 	add(&a, edit->file);
 	if (strbuf_read_file(&before, path, err))
 		return -1;
+	hidden = hide(edit, path, &before, arena, err);
+	if (hidden < 0)
+		goto done;
 	status = process_run(&process, NULL, &errors, err);
+	if (hidden && show(edit, path, &after, arena, err))
+		goto done;
 	if (status > 0)
 		err_set(err, STATUS_USAGE, "spatch failed on %s with "
 			"%s.cocci: %s", edit->file, edit->cocci,
@@ -157,6 +220,7 @@ int spatch_run(const struct edit *edit, const char *dir, struct arena *arena,
 		ret = before.len != after.len ||
 		      (before.len && memcmp(before.buf, after.buf,
 					    before.len));
+done:
 	strbuf_release(&before);
 	strbuf_release(&after);
 	strbuf_release(&errors);
