@@ -80,26 +80,28 @@ def choose(declared, end, path):
 			moved.remove(m)
 	return moved
 
+def width(line):
+	return len(line.expandtabs(8))
+
 def flow(head, e):
-	"""An assignment, in 80 columns, aligned to its open parenthesis."""
+	"""What follows head, in 80 columns, aligned to where it is open."""
 	if "/*" in e or "\n#" in e:
-		return head + e
+		return e
 	e = re.sub(r"\s*\n\s*", " ", e)
-	e = re.sub(r"([(]) ", r"\1", e)
-	out, line = [], "\t" + head
-	for word in e.split(" "):
-		wide = len((line + " " + word).expandtabs(8)) > 79
-		if wide and line.count("(") > line.count(")"):
-			depth = [i for i, c in enumerate(line) if c == "("]
-			for i, c in enumerate(line):
-				if c == ")":
-					depth.pop(max(k for k, d in enumerate(depth) if d < i))
-			column = len(line[:depth[-1] + 1].expandtabs(8))
+	opened, out, line = [width(head)], [], head
+	for i, word in enumerate(re.sub(r"([(!]) ", r"\1", e).split(" ")):
+		if i and width(line + " " + word) < 80:
+			line += " "
+		elif i:
 			out.append(line)
-			line = "\t" * (column >> 3) + " " * (column & 7) + word
-		else:
-			line += ("" if line.endswith((" ", "\t")) else " ") + word
-	return "\n".join(out + [line]).lstrip("\t")
+			line = "\t" * (opened[-1] >> 3) + " " * (opened[-1] & 7)
+		for c in word:
+			line += c
+			if c == "(":
+				opened.append(width(line))
+			elif c == ")" and len(opened) > 1:
+				opened.pop()
+	return "\n".join(out + [line])[len(head):]
 
 @init depends on named@
 identifier virtual.fn;
@@ -181,7 +183,7 @@ blank = p and source(path)[end - 1].strip() == ""
 def when(condition):
 	return fn if condition else "_"
 coccinelle.body = (work + ";\n\t\t" if work else "") + leave
-coccinelle.rest = ";\n\t".join(flow(d["x"] + " = ", d["e"]) for d in moved) or "_"
+coccinelle.rest = ";\n\t".join(d["x"] + " = " + flow("\t%s = " % d["x"], d["e"]) for d in moved) or "_"
 coccinelle.bare = when(p and not work)
 coccinelle.block = when(p and work)
 coccinelle.bare_first = when(q and not work)

@@ -43,7 +43,7 @@ identifier virtual.fn;
 identifier virtual.predicate;
 expression E;
 identifier f;
-statement S, S1, S2;
+statement S1, S2;
 statement list SL;
 declaration D;
 @@

@@ -29,26 +29,28 @@ virtual named
 @@
 import re
 
+def width(line):
+	return len(line.expandtabs(8))
+
 def flow(head, e):
-	"""An assignment, in 80 columns, aligned to its open parenthesis."""
+	"""What follows head, in 80 columns, aligned to where it is open."""
 	if "/*" in e or "\n#" in e:
-		return head + e
+		return e
 	e = re.sub(r"\s*\n\s*", " ", e)
-	e = re.sub(r"([(]) ", r"\1", e)
-	out, line = [], "\t" + head
-	for word in e.split(" "):
-		wide = len((line + " " + word).expandtabs(8)) > 79
-		if wide and line.count("(") > line.count(")"):
-			depth = [i for i, c in enumerate(line) if c == "("]
-			for i, c in enumerate(line):
-				if c == ")":
-					depth.pop(max(k for k, d in enumerate(depth) if d < i))
-			column = len(line[:depth[-1] + 1].expandtabs(8))
+	opened, out, line = [width(head)], [], head
+	for i, word in enumerate(re.sub(r"([(!]) ", r"\1", e).split(" ")):
+		if i and width(line + " " + word) < 80:
+			line += " "
+		elif i:
 			out.append(line)
-			line = "\t" * (column >> 3) + " " * (column & 7) + word
-		else:
-			line += ("" if line.endswith((" ", "\t")) else " ") + word
-	return "\n".join(out + [line]).lstrip("\t")
+			line = "\t" * (opened[-1] >> 3) + " " * (opened[-1] & 7)
+		for c in word:
+			line += c
+			if c == "(":
+				opened.append(width(line))
+			elif c == ")" and len(opened) > 1:
+				opened.pop()
+	return "\n".join(out + [line])[len(head):]
 
 @proto depends on named@
 identifier virtual.fn;
@@ -90,7 +92,7 @@ with open(p[0].file, errors="replace") as f:
 coccinelle.bare = "_" if work else fn
 coccinelle.block = fn if work else "_"
 coccinelle.body = (work + ";\n\t\t" if work else "") + leave
-coccinelle.tail = flow("", call)
+coccinelle.tail = flow("\t", call)
 coccinelle.gap = fn if below and below[0].strip() else "_"
 
 @depends on wrap@
@@ -209,7 +211,7 @@ identifier virtual.inner;
 identifier virtual.predicate;
 expression E;
 identifier f;
-statement S, S1, S2;
+statement S1, S2;
 statement list SL;
 declaration D;
 @@
