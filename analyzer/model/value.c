@@ -208,7 +208,18 @@ struct value value_binary(enum node_op op, bool is_unsigned, struct value a,
 		if (value_is_zero(a))
 			return a;
 		break;
-	case OP_ADD: case OP_OR:
+	case OP_OR:
+		/* not zero, whatever the other is: not more than that */
+		if ((a.kind == V_CONST && a.number) ||
+		    (b.kind == V_CONST && b.number)) {
+			struct value set = a.kind == V_CONST ? a : b;
+
+			return (struct value){ .kind = V_OBJECT,
+					       .mark = set.mark,
+					       .because = set.because };
+		}
+		/* fall through */
+	case OP_ADD:
 		if (value_is_zero(a))
 			return b;
 		/* fall through */

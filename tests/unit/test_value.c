@@ -68,6 +68,11 @@ static void arithmetic(void)
 	v = value_binary(OP_AND, false, off(0), VALUE_UNKNOWN);
 	tap_ok(v.kind == V_CONST && !v.number && v.mark == MARK_FACT,
 	       "no bit of zero is set, and the mark stays");
+	v = value_binary(OP_OR, false, VALUE_UNKNOWN, off(1));
+	tap_ok(value_truth(v) == 1 && v.kind != V_CONST &&
+	       v.mark == MARK_FACT, "a set bit stays set, and so the mark");
+	v = value_binary(OP_OR, false, off(0), VALUE_UNKNOWN);
+	tap_ok(value_truth(v) == -1, "no set bit says nothing");
 	v = value_binary(OP_LT, true, number(-1), number(1));
 	tap_ok(v.number == 0, "unsigned: all ones is not below one");
 	v = value_binary(OP_LT, false, number(-1), number(1));
