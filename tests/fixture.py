@@ -17,7 +17,7 @@ FILE = re.compile(r"/\* file: (\S+)(?: if (\w+))? \*/\s*")
 WORD = re.compile(r"(?:/\*|\*)?\s*([a-z_-]+): (.*?)\s*(?:\*/)?$")
 WORDS = {"expect": 2, "covered": 2, "either": 2, "also": 2, "at-most": 3,
          "quiet": 2, "state": 1, "stub": 1, "off_returns": 1, "kind": 1,
-         "line": 3, "with": None, "needs": 1, "shape": 2}
+         "line": 3, "message": 3, "with": None, "needs": 1, "shape": 2}
 
 
 class Case:

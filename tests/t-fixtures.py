@@ -15,9 +15,10 @@ the first of them holds
   also: RULE FUNCTION         allowed, not asked for
   at-most: LEVEL RULE FUNCTION  none, or one of at most this confidence
   quiet: RULE FUNCTION        neither; RULE and FUNCTION may be '*'
-  state: FUNCTION=STATE       of the entry point; several with '|'
+  state: FUNCTION=STATE       of the entry point; several with '|'; '-': it is none
   stub: FUNCTION=TEXT         likewise; off_returns: and kind: too
   line: RULE FUNCTION TEXT    the finding's line holds TEXT
+  message: RULE FUNCTION TEXT its message does
   with: OPTION=VALUE ...      what follows holds for another configuration
   needs: RULE                 skipped while the program has no such rule
   shape: KERNEL FUNCTION      where it is cut down from
@@ -93,9 +94,13 @@ def judge(expected, report):
                    if (f["rule"], f["function"]) == tuple(args[:2])]
             lines = [source_line(report, f) for f in got]
             good, why = any(args[2] in line for line in lines), "; ".join(lines)
+        elif word == "message":
+            got = [f["message"] for f in report["findings"]
+                   if (f["rule"], f["function"]) == tuple(args[:2])]
+            good, why = any(args[2] in one for one in got), "; ".join(got)
         else:
             name, value = args
-            got = entry.get(name, {}).get(word)
+            got = entry[name].get(word) if name in entry else "-"
             good = got in value.split("|")
             why = f"'{name}' has {word} '{got}'" if name in entry else f"'{name}' is no entry point"
         results.append((good, text, why))

@@ -2,6 +2,19 @@
 #include "guard.h"
 #include "table.h"
 
+/* A test of the off state stands before the work and lets it be done. */
+static bool lets_pass(const struct verdict *v)
+{
+	const struct residue *r = v->residue;
+	const struct left *first = v->nwork ? v->work[0] : NULL;
+
+	for (uint32_t i = 0; i < r->n && &r->left[i] != first; i++)
+		if (r->left[i].test && r->left[i].event->op == MARK_GUARD &&
+		    !(r->left[i].flags & (EVENT_NESTED | EVENT_COLD)))
+			return true;
+	return false;
+}
+
 static const char *message(struct model *model, const struct verdict *v)
 {
 	const char *title = model->rules->title;
@@ -30,8 +43,10 @@ static const char *message(struct model *model, const struct verdict *v)
 	default:
 		return arena_printf(model->arena,
 			"'%s' runs about %u instructions that its stub does "
-			"not when %s is off, and nothing tests that first",
-			v->fn->name, v->cost, title);
+			"not when %s is off, and %s", v->fn->name, v->cost,
+			title, lets_pass(v) ?
+			"the test that stands first does not prevent it" :
+			"nothing tests that first");
 	}
 }
 

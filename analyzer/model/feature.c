@@ -55,11 +55,13 @@ static void pair_functions(struct feature *f)
 			   !fn->other->header;
 		fn->stays = fn->both && one_definition(fn->func,
 						       fn->other->func);
-		if (fn->differs)
-			f->ndiffers++;
 	}
-	f->differs = ARENA_ARRAY(f->arena, struct function *, f->ndiffers);
-	f->ndiffers = 0;
+}
+
+static void list_differs(struct feature *f)
+{
+	f->differs = ARENA_ARRAY(f->arena, struct function *,
+				 f->in->nfunction);
 	for (uint32_t i = 0; i < f->in->nfunction; i++)
 		if (f->in->function[i]->differs)
 			f->differs[f->ndiffers++] = f->in->function[i];
@@ -142,14 +144,14 @@ static bool mentions(const struct feature *f, const struct node *node)
 	return false;
 }
 
-static bool touched(const struct feature *f, const struct map *names,
-		    struct function *fn, struct peek *peek)
+/* Does it handle the feature's records, fields or globals? */
+static bool handles(const struct feature *f, struct function *fn,
+		    struct peek *peek)
 {
 	struct func *func = fn->func;
 	struct node *body;
 
-	if (names_any(names, func->ref, func->nref) ||
-	    feature_record(f, func->ret_record))
+	if (feature_record(f, func->ret_record))
 		return true;
 	for (uint32_t i = 0; i < func->nparam; i++)
 		if (feature_record(f, func->param[i].record))
@@ -163,6 +165,46 @@ static bool touched(const struct feature *f, const struct map *names,
 	}
 	body = peek_body(peek, func);
 	return body && mentions(f, body);
+}
+
+/*
+ * A header function may only be there in one configuration because nothing
+ * else that was read uses it: it belongs to the feature where it handles
+ * something of it or names a function that does.
+ */
+static void forget_others_helpers(struct feature *f)
+{
+	struct map names = { .arena = f->arena };
+	struct program *in = f->in;
+	struct peek peek = { NULL, 0 };
+	struct function **helper = ARENA_ARRAY(f->arena, struct function *,
+					       in->nfunction);
+	uint32_t n = 0, before, i;
+
+	for (i = 0; i < in->nfunction; i++) {
+		struct function *fn = in->function[i];
+
+		if (!fn->differs)
+			continue;
+		if (fn->header && !fn->other && !handles(f, fn, &peek))
+			helper[n++] = fn;
+		else
+			map_put(&names, fn->name, fn);
+	}
+	peek_done(&peek);
+	do {
+		before = n;
+		for (i = n = 0; i < before; i++) {
+			const struct func *func = helper[i]->func;
+
+			if (names_any(&names, func->ref, func->nref))
+				map_put(&names, func->name, helper[i]);
+			else
+				helper[n++] = helper[i];
+		}
+	} while (n != before);
+	for (i = 0; i < n; i++)
+		helper[i]->differs = false;
 }
 
 /*
@@ -195,7 +237,9 @@ static void find_touched(struct feature *f)
 		struct function *fn = in->function[i];
 
 		fn->touches = fn->differs ||
-			      touched(f, &names, fn, &peek);
+			      names_any(&names, fn->func->ref,
+					fn->func->nref) ||
+			      handles(f, fn, &peek);
 		f->ntouches += fn->touches;
 		if (fn->touches && fn->other)
 			fn->other->touches = true;
@@ -247,6 +291,8 @@ struct feature *feature_compare(struct program *in, struct program *out,
 	pair_functions(f);
 	find_fields(f);
 	pair_globals(f);
+	forget_others_helpers(f);
+	list_differs(f);
 	find_touched(f);
 	find_passing_on(f);
 	return f;
