@@ -134,11 +134,16 @@ static bool value_differs(struct model *model, struct verdict *v)
 	return true;
 }
 
-/* Does the function stop at what the call @at gave back? */
-static bool decides(const struct residue *r, uint32_t at)
+/* After the call @at, does what decided in @callee decide here as well? */
+static bool decides(const struct residue *r, uint32_t at,
+		    const struct verdict *callee)
 {
-	for (uint32_t i = at + 1; i < r->n; i++)
-		if (left_dominates(&r->left[i]))
+	const char *name = callee->guard ? callee->guard->event->name : NULL;
+
+	for (uint32_t i = at + 1; name && i < r->n; i++)
+		if (left_dominates(&r->left[i]) &&
+		    !(r->left[i].flags & EVENT_LEFT) &&
+		    r->left[i].event->name == name)
 			return true;
 	return false;
 }
@@ -155,13 +160,14 @@ static bool calls_guarded(struct model *model, const struct residue *r)
 
 		if (left->op != OP_KIND_CALL || left->test ||
 		    (left->flags & (EVENT_MAYBE | EVENT_COLD)) ||
-		    !judged(model, left->callee) ||
-		    (!function_is_void(left->callee) && !decides(r, i)))
+		    !judged(model, left->callee))
 			continue;
 		callee = model->verdict[left->callee->index];
-		if (callee && (callee->rule == VERDICT_LATE ||
-			       (callee->guard &&
-				callee->guard->event->op == MARK_GUARD)))
+		if (!callee || (!function_is_void(left->callee) &&
+				!decides(r, i, callee)))
+			continue;
+		if (callee->rule == VERDICT_LATE ||
+		    (callee->guard && callee->guard->event->op == MARK_GUARD))
 			return true;
 	}
 	return false;
