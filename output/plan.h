@@ -19,6 +19,9 @@
 #include "../analyzer/model/remedy.h"
 #include "../analyzer/tree/tree.h"
 
+/* Stands for a test that is no call while spatch is at work. */
+#define PLAN_TEST "nocharge_test"
+
 struct edit_name {
 	const char *name, *value;
 };
@@ -30,7 +33,10 @@ struct edit {
 	struct edit_name name[8];
 	size_t nname;
 	bool optional; /* to change nothing is fine */
-	bool once;     /* the same edit of a patch before is enough */
+	/* not needed where this stands already, by a patch before */
+	const char *once;
+	const char *gone; /* an identifier that must not be left */
+	const char *form; /* one more virtual of the semantic patch, or NULL */
 	/*
 	 * Which definition of "fn" in the file is meant, the first being 0:
 	 * the others (its stub) are out of sight. -1: none.
@@ -55,6 +61,7 @@ struct patch {
 	struct rename *rename;
 	size_t nrename;
 	const char *predicate;
+	const char *test;             /* instead of the predicate, or NULL */
 	const char *leave, *work;     /* what is done when off */
 	const char *fallback;         /* why it is no wrapper, or NULL */
 	double saves;                 /* instructions per operation, roughly */

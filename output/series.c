@@ -15,6 +15,7 @@
 #include "kerneldoc.h"
 #include "message.h"
 #include "out.h"
+#include "source.h"
 #include "spatch.h"
 
 /* One that is under way. */
@@ -82,20 +83,42 @@ static const char *name_now(struct writing *w, const struct patch *patch,
 	return name;
 }
 
-/* A patch before, or an edit before in this one, has brought it about. */
-static bool was_done(struct writing *w, const struct edit *edit)
+/* Does it stand there, brought by a patch or an edit before? */
+static bool stands(struct writing *w, const char *path, const char *what,
+		   bool word)
 {
-	const struct edit_name *name = &edit->name[edit->nname - 1];
 	struct strbuf text = STRBUF_INIT;
 	struct err err = { 0 };
 	bool found = false;
 
-	if (!git_get(&w->git, edit->file, &text, &err) && text.len)
-		found = strstr(text.buf, arena_printf(w->arena,
-				"#include <%s>\n", name->value)) != NULL;
+	if (!git_get(&w->git, path, &text, &err) && text.len)
+		found = word ? source_names(text.buf, what) :
+			       strstr(text.buf, what) != NULL;
 	err_clear(&err);
 	strbuf_release(&text);
 	return found;
+}
+
+/* What spatch was given as a call becomes the test itself. */
+static int put_test(struct writing *w, const char *path, const char *test,
+		    struct err *err)
+{
+	struct strbuf text = STRBUF_INIT, out = STRBUF_INIT;
+	const char *s, *found;
+	int ret = git_get(&w->git, path, &text, err);
+
+	for (s = text.buf; !ret && s && (found = strstr(s, PLAN_TEST "()"));
+	     s = found + strlen(PLAN_TEST "()")) {
+		strbuf_add(&out, s, (size_t)(found - s));
+		strbuf_addstr(&out, test);
+	}
+	if (!ret && s) {
+		strbuf_addstr(&out, s);
+		ret = git_put(&w->git, path, out.buf, out.len, err);
+	}
+	strbuf_release(&text);
+	strbuf_release(&out);
+	return ret;
 }
 
 static int undo(struct writing *w, struct err *err)
@@ -114,7 +137,7 @@ static const char *apply(struct writing *w, const struct patch *patch,
 		struct edit edit = patch->edit[i];
 		int changed;
 
-		if (edit.once && was_done(w, &edit))
+		if (edit.once && stands(w, edit.file, edit.once, false))
 			continue;
 		for (size_t k = 0; k < edit.nname; k++)
 			if (!strcmp(edit.name[k].name, "caller") ||
@@ -125,7 +148,13 @@ static const char *apply(struct writing *w, const struct patch *patch,
 				edit.name[k].value =
 					name_now(w, patch,
 						 edit.name[k].value);
+		for (size_t k = 0; patch->test && k < edit.nname; k++)
+			if (!strcmp(edit.name[k].name, "predicate"))
+				edit.name[k].value = PLAN_TEST;
 		changed = spatch_run(&edit, w->git.dir, w->arena, err);
+		if (changed > 0 && patch->test &&
+		    put_test(w, edit.file, patch->test, err))
+			changed = -1;
 		if (changed < 0) {
 			*ret = -1;
 			return NULL;
@@ -135,6 +164,10 @@ static const char *apply(struct writing *w, const struct patch *patch,
 				"in %s by %s.cocci: the function or its "
 				"declaration has a shape that it does not "
 				"know", edit.file, edit.cocci);
+		if (edit.gone && stands(w, edit.file, edit.gone, true))
+			return arena_printf(w->arena, "'%s' is used in %s in "
+				"a way that a static key has no form for",
+				edit.gone, edit.file);
 	}
 	for (size_t i = 0; i < patch->nrename && !*ret; i++)
 		*ret = kerneldoc_move(&w->git, patch->rename[i].source,

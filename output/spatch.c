@@ -195,6 +195,10 @@ int spatch_run(const struct edit *edit, const char *dir, struct arena *arena,
 		return -1;
 	add(&a, "-D");
 	add(&a, "named");
+	if (edit->form) {
+		add(&a, "-D");
+		add(&a, edit->form);
+	}
 	for (size_t i = 0; i < edit->nname; i++) {
 		add(&a, "-D");
 		add(&a, arena_printf(arena, "%s=%s", edit->name[i].name,

@@ -51,6 +51,8 @@ struct model {
 	struct arena *arena;
 	struct strtab *strings;
 	struct feature *feature;
+	struct facts **facts_in;  /* of the units with the feature in */
+	size_t nfacts_in;
 	struct facts_off *facts;
 	struct world *off, *out, *on;
 	struct liveness *live;    /* by function->index of feature->in */

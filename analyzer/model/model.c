@@ -52,6 +52,8 @@ struct model *model_build(const struct model_input *input, struct err *err)
 	model->kernel = input->kernel;
 	model->arena = arena;
 	model->strings = input->strings;
+	model->facts_in = input->in;
+	model->nfacts_in = input->nin;
 	in = program_new(input->in, input->nin, input->rules, input->kernel,
 			 arena, input->strings);
 	out = program_new(input->out, input->nout, input->rules,

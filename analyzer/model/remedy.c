@@ -48,6 +48,32 @@ const struct function *model_function(const struct model *model,
 	return known ? map_get(&model->feature->in->functions, known) : NULL;
 }
 
+const struct global_symbol *model_variable(const struct model *model,
+					   const char *name)
+{
+	const char *known = interned(model->strings, name);
+
+	return known ? map_get(&model->feature->in->globals, known) : NULL;
+}
+
+const char *const *model_files(const struct model *model, size_t *n)
+{
+	const char **file;
+
+	*n = 0;
+	for (size_t i = 0; i < model->nfacts_in; i++)
+		*n += model->facts_in[i]->ndep;
+	file = ARENA_ARRAY(model->arena, const char *, *n);
+	*n = 0;
+	for (size_t i = 0; i < model->nfacts_in; i++) {
+		const struct facts *facts = model->facts_in[i];
+
+		memcpy(file + *n, facts->dep, facts->ndep * sizeof(*file));
+		*n += facts->ndep;
+	}
+	return file;
+}
+
 static struct function *find_function(const struct model *model,
 				      const struct finding *finding)
 {

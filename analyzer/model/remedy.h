@@ -68,6 +68,13 @@ bool model_reached_off(struct model *model, struct function *fn,
 const struct function *model_function(const struct model *model,
 				      const char *name);
 
+/* The variable of that name that is defined or declared, or NULL. */
+const struct global_symbol *model_variable(const struct model *model,
+					   const char *name);
+
+/* Every file that a unit was made of, headers too; may repeat. */
+const char *const *model_files(const struct model *model, size_t *n);
+
 /* Is @name a function or variable of the kernel, in any configuration? */
 bool model_knows(const struct model *model, const char *name);
 

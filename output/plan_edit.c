@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <string.h>
+
+#include "planner.h"
+
+const char *planner_text(struct planner *p, const char *file,
+			   const struct config *config)
+{
+	size_t len;
+
+	return tree_read(p->in->tree, config, file, &len);
+}
+
+static const char *function_text(struct planner *p, const struct func *func,
+				 const struct config *config)
+{
+	const char *text = planner_text(p, func->file, config);
+
+	return text ? source_lines(text, func->start_line, func->end_line,
+				   p->arena) : NULL;
+}
+
+struct edit *planner_edit(struct patch *patch, const char *cocci,
+			     const char *file)
+{
+	struct edit *edit = &patch->edit[patch->nedit++];
+
+	edit->cocci = cocci;
+	edit->file = file;
+	return edit;
+}
+
+/* Its stub may stand in the same file, before or behind it. */
+static int which(const struct remedy *r, const char *file)
+{
+	const struct func *stub = r->fn->other ? r->fn->other->func : NULL;
+
+	if (strcmp(r->fn->file, file))
+		return -1;
+	return stub && !r->fn->stays && !strcmp(stub->file, file) &&
+	       stub->line < r->fn->func->line;
+}
+
+void planner_name(struct edit *edit, const char *name, const char *value)
+{
+	if (!value)
+		return;
+	if (edit->nname == sizeof(edit->name) / sizeof(*edit->name))
+		BUG("too many names for '%s'", edit->cocci);
+	edit->name[edit->nname++] = (struct edit_name){ name, value };
+}
+
+/* --- what is done instead, in the off state --- */
+
+/* The value as the function itself says it, or as its type does. */
+static const char *return_text(struct planner *p, const struct remedy *r)
+{
+	const struct func *func = r->fn->func;
+	const char *text;
+
+	if (r->off_line) {
+		text = planner_text(p, func->file, p->in->in);
+		text = text ? source_return(text, r->off_line, p->arena)
+			    : NULL;
+		if (text)
+			return text;
+	}
+	if (strchr(func->type, '*') &&
+	    strchr(func->type, '*') < strchr(func->type, '('))
+		return r->off.number ? NULL : "return NULL";
+	if (!strncmp(func->type, "bool", 4) || !strncmp(func->type, "_Bool", 5))
+		return r->off.number ? "return true" : "return false";
+	return arena_printf(p->arena, "return %lld",
+			    (long long)r->off.number);
+}
+
+/* The stub's body, with the function's names for the parameters. */
+static bool stub_arm(struct planner *p, const struct remedy *r,
+		     struct patch *patch)
+{
+	const char *text = function_text(p, r->stub, p->in->out);
+	const struct func *func = r->fn->func;
+	const char **from;
+	char *body, *work, *leave;
+	const char *to[32];
+	size_t n;
+
+	from = text ? source_parameters(text, r->stub->name, &n, p->arena)
+		    : NULL;
+	body = from ? source_body(text, p->arena) : NULL;
+	if (!body || n != func->nparam)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		to[i] = func->param[i].name;
+	body = source_rename(body, from, to, n, p->arena);
+	if (!source_arm(body, &work, &leave, p->arena))
+		return false;
+	patch->work = work;
+	patch->leave = leave;
+	return true;
+}
+
+/* NULL, or what prevents it. */
+const char *plan_arm(struct planner *p, const struct remedy *r,
+			      struct patch *patch)
+{
+	const struct residue *residue = r->verdict->residue;
+	const struct func *func = r->fn->func;
+	const char *text;
+	char off[32];
+
+	/* what it says itself goes before what its stub says */
+	if (r->expression && r->expression->line && !residue->nstub &&
+	    r->off.kind != V_CONST) {
+		text = planner_text(p, func->file, p->in->in);
+		if (text && r->local) {
+			text = source_assigned(text, r->expression->line,
+					       r->local, p->arena);
+			text = text ? arena_printf(p->arena, "return %s",
+						   text) : NULL;
+		} else if (text) {
+			text = source_return(text, r->expression->line,
+					     p->arena);
+		}
+		patch->leave = text;
+		if (text)
+			return NULL;
+	}
+	if (r->stub && (residue->nstub || (r->stub_does &&
+					   r->off.kind != V_CONST))) {
+		if (!stub_arm(p, r, patch))
+			return "what its stub does cannot be said in one "
+			       "arm of a condition";
+		if (!residue->nstub || r->off.kind != V_CONST)
+			return NULL;
+		/* the stub's work, but today's value */
+		patch->leave = return_text(p, r);
+		return patch->leave ? NULL : "its value cannot be written";
+	}
+	if (func->flags & FUNC_VOID) {
+		patch->leave = "return";
+		return NULL;
+	}
+	if (r->off.kind == V_CONST) {
+		patch->leave = return_text(p, r);
+		return patch->leave ? NULL : "its value cannot be written";
+	}
+	return arena_printf(p->arena, "what it returns in the off state is "
+			    "%s, which its stub does not say either",
+			    value_text(r->off, *func->ret_record, off));
+}
+
+/* --- a wrapper --- */
+
+static bool is_free(struct planner *p, const struct remedy *r,
+		    const char *name)
+{
+	const char *text = planner_text(p, r->fn->file, p->in->in);
+	const char *header = planner_text(p, r->decl->file, p->in->in);
+
+	for (size_t i = 0; i < p->plan->npatch; i++)
+		for (size_t k = 0; k < p->plan->patch[i].nrename; k++)
+			if (!strcmp(p->plan->patch[i].rename[k].inner, name))
+				return false;
+	return !model_knows(p->in->model, name) &&
+	       text && !source_names(text, name) &&
+	       header && !source_names(header, name);
+}
+
+/*
+ * "__name"; "do_name" where that is taken or the name has underscores
+ * already; NULL where both are.
+ */
+static const char *inner_name(struct planner *p, const struct remedy *r)
+{
+	const char *name = r->fn->name, *inner;
+
+	if (strncmp(name, "__", 2)) {
+		inner = arena_printf(p->arena, "__%s", name);
+		if (is_free(p, r, inner))
+			return inner;
+	}
+	inner = arena_printf(p->arena, "do_%s", name + strspn(name, "_"));
+	return is_free(p, r, inner) ? inner : NULL;
+}
+
+/* NULL, or why the function cannot have an inline wrapper. */
+static const char *no_wrapper(struct planner *p, const struct remedy *r)
+{
+	const struct func *func = r->fn->func;
+	const char *text;
+	size_t n;
+
+	if (!r->decl)
+		return "no header declares it";
+	if (r->taken || r->callback)
+		return "its address is taken";
+	if (func->flags & (FUNC_WEAK | FUNC_MACRO | FUNC_NOPARAM_PROTO))
+		return "it is no plain definition";
+	if (p->in->keep_exports && (func->flags & FUNC_EXPORTED))
+		return "its export is kept";
+	text = function_text(p, func, p->in->in);
+	if (!text || !source_parameters(text, func->name, &n, p->arena) ||
+	    n != func->nparam || strstr(func->type, "..."))
+		return "its parameters have no plain names";
+	if (!inner_name(p, r))
+		return "the names that it could get are taken";
+	return NULL;
+}
+
+static const char *arguments(struct planner *p, const struct func *func)
+{
+	const char *text = "";
+
+	for (uint32_t i = 0; i < func->nparam; i++)
+		text = arena_printf(p->arena, "%s%s%s", text, i ? ", " : "",
+				    func->param[i].name);
+	return text;
+}
+
+/* Callers that have tested call what is wrapped. */
+static void follow(const struct remedy *r, struct patch *patch)
+{
+	const struct function *last = NULL;
+
+	for (uint32_t i = 0; i < r->ncall; i++) {
+		const struct function *caller = r->call[i].caller;
+		struct edit *edit;
+		bool all = true;
+
+		if (caller == last || caller->header)
+			continue;
+		last = caller;
+		for (uint32_t k = i; k < r->ncall &&
+		     r->call[k].caller == caller; k++)
+			all &= r->call[k].tested;
+		if (!all)
+			continue;
+		edit = planner_edit(patch, "follow", caller->file);
+		planner_name(edit, "caller", caller->name);
+		planner_name(edit, "fn", r->fn->name);
+		planner_name(edit, "inner", patch->rename[0].inner);
+		edit->optional = true;
+	}
+}
+
+/* NULL, or what prevents it; then the patch has no edit. */
+const char *plan_wrap(struct planner *p, const struct remedy *r,
+		      struct patch *patch)
+{
+	const struct func *func = r->fn->func;
+	const char *const file[] = { r->decl->file, func->file };
+	const char *why = no_wrapper(p, r);
+	struct rename *rename;
+
+	if (!why)
+		why = plan_sight(p, patch, file[0], r->decl->line);
+	if (why)
+		return why;
+	patch->kind = "wrap";
+	patch->function = func->name;
+	rename = &patch->rename[patch->nrename];
+	*rename = (struct rename){
+		.name = func->name, .inner = inner_name(p, r),
+		.header = file[0], .source = file[1],
+		.export = func->flags & FUNC_EXPORTED_GPL ?
+			  "EXPORT_SYMBOL_GPL" : func->flags & FUNC_EXPORTED ?
+			  "EXPORT_SYMBOL" : NULL,
+	};
+	patch->nrename++;
+	for (size_t i = 0; i < 2; i++) {
+		struct edit *edit = planner_edit(patch, "wrap", file[i]);
+
+		edit->nth = which(r, file[i]);
+		planner_name(edit, "fn", func->name);
+		planner_name(edit, "inner", rename->inner);
+		planner_name(edit, "predicate", p->predicate);
+		planner_name(edit, "leave", patch->leave);
+		planner_name(edit, "work", patch->work);
+		planner_name(edit, "call", arena_printf(p->arena, "%s%s(%s)",
+			func->flags & FUNC_VOID ? "" : "return ",
+			rename->inner, arguments(p, func)));
+	}
+	follow(r, patch);
+	return NULL;
+}
+
+/* The same. */
+const char *plan_guard(struct planner *p, const struct remedy *r,
+		       struct patch *patch)
+{
+	const char *text = function_text(p, r->fn->func, p->in->in);
+	const char *why = plan_sight(p, patch, r->fn->file,
+					r->fn->func->start_line);
+	struct edit *edit;
+
+	if (why)
+		return why;
+	patch->kind = text && source_names(text, p->predicate) ?
+		      "move-guard" : "guard";
+	patch->function = r->fn->name;
+	edit = planner_edit(patch, patch->kind, r->fn->file);
+	edit->nth = which(r, r->fn->file);
+	planner_name(edit, "fn", r->fn->name);
+	planner_name(edit, "predicate", p->predicate);
+	planner_name(edit, "leave", patch->leave);
+	planner_name(edit, "work", patch->work);
+	return NULL;
+}
+
+/* Work that comes back is not asked for in the first place. */
+const char *plan_guard_call(struct planner *p, const struct remedy *r,
+			    struct patch *patch)
+{
+	const char *why = plan_sight(p, patch, r->fn->file,
+					r->fn->func->start_line);
+	struct edit *edit;
+
+	if (why)
+		return why;
+	patch->kind = "guard-call";
+	edit = planner_edit(patch, patch->kind, r->fn->file);
+	edit->nth = which(r, r->fn->file);
+	planner_name(edit, "fn", r->fn->name);
+	planner_name(edit, "callee", r->periodic);
+	planner_name(edit, "predicate", p->predicate);
+	return NULL;
+}
+
+/* Where a wrapper makes the second test, what it wraps is called instead. */
+const char *plan_unguard(struct planner *p, const struct remedy *r,
+			 struct patch *patch)
+{
+	struct edit *edit;
+
+	patch->kind = "unguard";
+	if (r->wrapper) {
+		edit = planner_edit(patch, "follow", r->fn->file);
+		planner_name(edit, "caller", r->fn->name);
+		planner_name(edit, "fn", r->wrapper->name);
+		planner_name(edit, "inner", r->wrapped->name);
+		return NULL;
+	}
+	edit = planner_edit(patch, "unguard", r->fn->file);
+	edit->nth = which(r, r->fn->file);
+	planner_name(edit, "fn", r->fn->name);
+	planner_name(edit, "predicate", p->predicate);
+	return NULL;
+}

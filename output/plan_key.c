@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Where the predicate cannot be asked, and flags that should be keys. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "planner.h"
+
+/* The static key that says that the feature is off when it is 0, or NULL. */
+static const struct global_symbol *feature_key(struct planner *p)
+{
+	const struct rules *rules = p->in->rules;
+
+	for (size_t i = 0; i < rules->nguard; i++) {
+		const struct global_symbol *g;
+
+		if (rules->guard[i].value)
+			continue;
+		g = model_variable(p->in->model, rules->guard[i].name);
+		if (g && !strcmp(g->global->type, "static_key_true"))
+			return g;
+	}
+	return NULL;
+}
+
+#define KEY_HEADER "include/linux/jump_label.h"
+
+/* By the key itself, declared once more behind the includes. */
+static const char *sight_of_key(struct planner *p, struct patch *patch,
+				const char *file, uint32_t line,
+				const char *anchor)
+{
+	const struct global_symbol *key = feature_key(p);
+	struct edit *edit;
+
+	if (!key || !source_sees(p->in->tree, p->in->in, file, line,
+				 KEY_HEADER, 0))
+		return arena_printf(p->arena, "%s does not see '%s', and %s, "
+				    "where it is, includes that file", file,
+				    p->predicate, p->predicate_fn->file);
+	edit = planner_edit(patch, "declare", file);
+	planner_name(edit, "anchor", anchor);
+	planner_name(edit, "key", key->name);
+	edit->once = arena_printf(p->arena, "DECLARE_STATIC_KEY_TRUE(%s);",
+				  key->name);
+	patch->test = arena_printf(p->arena, "!static_branch_likely(&%s)",
+				   key->name);
+	return NULL;
+}
+
+const char *plan_sight(struct planner *p, struct patch *patch,
+		       const char *file, uint32_t line)
+{
+	const struct function *fn = p->predicate_fn;
+	const char *anchor, *text;
+	struct edit *edit;
+
+	if (!fn)
+		return arena_printf(p->arena, "'%s' is no function here",
+				    p->predicate);
+	if (source_sees(p->in->tree, p->in->in, file, line, fn->file,
+			fn->func->line))
+		return NULL;
+	text = planner_text(p, file, p->in->in);
+	anchor = text ? source_last_include(text, p->arena) : NULL;
+	if (!anchor)
+		return arena_printf(p->arena, "%s does not see '%s' and "
+				    "includes nothing yet", file,
+				    p->predicate);
+	if (!source_may_include(p->in->tree, p->in->in, file, fn->file))
+		return sight_of_key(p, patch, file, line, anchor);
+	edit = planner_edit(patch, "include", file);
+	planner_name(edit, "anchor", anchor);
+	planner_name(edit, "header", fn->file + strlen("include/"));
+	edit->once = arena_printf(p->arena, "#include <%s>\n",
+				  fn->file + strlen("include/"));
+	return NULL;
+}
+
+/* --- flags --- */
+
+struct files {
+	const char **file;
+	size_t n, cap;
+};
+
+static void add_file(struct planner *p, struct files *files,
+		     const char *file)
+{
+	for (size_t i = 0; i < files->n; i++)
+		if (!strcmp(files->file[i], file))
+			return;
+	if (files->n == files->cap) {
+		const char **more;
+
+		files->cap = files->cap ? files->cap * 2 : 16;
+		more = ARENA_ARRAY(p->arena, const char *, files->cap);
+		if (files->n)
+			memcpy(more, files->file,
+			       files->n * sizeof(*more));
+		files->file = more;
+	}
+	files->file[files->n++] = file;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Every file that was read in which @name stands. */
+static struct files files_with(struct planner *p, const char *name,
+			       bool headers)
+{
+	struct files all = { 0 }, with = { 0 };
+	size_t n;
+	const char *const *dep = model_files(p->in->model, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		size_t len = strlen(dep[i]);
+
+		if (headers || (len > 2 && dep[i][len - 1] == 'c'))
+			add_file(p, &all, dep[i]);
+	}
+	for (size_t i = 0; i < all.n; i++) {
+		const char *text = planner_text(p, all.file[i], NULL);
+
+		/* a look for the bytes is quick, one for words is not */
+		if (text && strstr(text, name) && source_names(text, name))
+			add_file(p, &with, all.file[i]);
+	}
+	qsort(with.file, with.n, sizeof(*with.file), by_name);
+	return with;
+}
+
+/* The predicate reads "record.field", which boot sets before keys work. */
+static const char *key_of_predicate(struct planner *p, const struct remedy *r,
+				    struct patch *patch)
+{
+	const struct rules *rules = p->in->rules;
+	const struct global_symbol *g = NULL;
+	const char *dot = NULL, *record = NULL;
+	struct files files;
+
+	for (size_t i = 0; i < rules->nguard && !g; i++) {
+		dot = strchr(rules->guard[i].name, '.');
+		if (!dot)
+			continue;
+		record = arena_strndup(p->arena, rules->guard[i].name,
+				       (size_t)(dot - rules->guard[i].name));
+		g = model_variable(p->in->model, record);
+	}
+	if (!g)
+		return "what it reads is not a field of one variable";
+	files = files_with(p, r->fn->name, false);
+	add_file(p, &files, g->file);
+	for (size_t i = 0; i <= files.n; i++) {
+		/* the header with the predicate goes first */
+		struct edit *edit = planner_edit(patch, "static-key", i ?
+						 files.file[i - 1] :
+						 r->fn->file);
+
+		edit->form = "old";
+		edit->optional = i && strcmp(edit->file, g->file);
+		planner_name(edit, "predicate", r->fn->name);
+		planner_name(edit, "record", record);
+		planner_name(edit, "member", dot + 1);
+		planner_name(edit, "key", arena_printf(p->arena, "%s_key",
+						       r->fn->name));
+		planner_name(edit, "init", arena_printf(p->arena, "%s_init",
+							r->fn->name));
+	}
+	return NULL;
+}
+
+static const char *key_of_flag(struct planner *p, const struct remedy *r,
+			       struct patch *patch)
+{
+	const char *flag = r->finding->function;
+	const char *key = arena_printf(p->arena, "%s_key", flag);
+	struct files files = files_with(p, flag, true);
+
+	if (!strstr(planner_text(p, KEY_HEADER, NULL) ?
+		    planner_text(p, KEY_HEADER, NULL) : "",
+		    "DEFINE_STATIC_KEY_FALSE"))
+		return "this tree has no static keys that can be switched";
+	if (model_knows(p->in->model, key))
+		return arena_printf(p->arena, "the name '%s' is taken", key);
+	for (size_t i = 0; i < files.n; i++) {
+		struct edit *edit = planner_edit(patch, "static-key",
+						 files.file[i]);
+
+		planner_name(edit, "flag", flag);
+		planner_name(edit, "key", key);
+		edit->gone = flag;
+	}
+	return files.n ? NULL : "no file names it";
+}
+
+const char *plan_static_key(struct planner *p, const struct remedy *r,
+			    struct patch *patch)
+{
+	patch->kind = "static-key";
+	return r->fn ? key_of_predicate(p, r, patch) :
+		       key_of_flag(p, r, patch);
+}

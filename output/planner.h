@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A plan in the making: what plan.c and the files beside it share. */
+#ifndef NOCHARGE_PLANNER_H
+#define NOCHARGE_PLANNER_H
+
+#include "plan.h"
+#include "source.h"
+
+struct planner {
+	const struct plan_input *in;
+	struct arena *arena;
+	struct remedy *remedy;
+	struct plan *plan;
+	const char *predicate;
+	const struct function *predicate_fn; /* in */
+	const struct remedy **later; /* decided by others' patches */
+	size_t nlater;
+};
+
+/* --- plan_edit.c: the runs of spatch that make a fix --- */
+
+/* The text of a file with @config's memory files, or NULL. */
+const char *planner_text(struct planner *p, const char *file,
+			 const struct config *config);
+
+/* One run more; @nth as in struct edit. */
+struct edit *planner_edit(struct patch *patch, const char *cocci,
+			  const char *file);
+/* A NULL @value is not said. */
+void planner_name(struct edit *edit, const char *name, const char *value);
+
+/*
+ * Fill in what @patch does instead, in the off state. These return NULL, or
+ * what prevents it in words; then the patch has no edit of theirs.
+ */
+const char *plan_arm(struct planner *p, const struct remedy *r,
+		     struct patch *patch);
+const char *plan_wrap(struct planner *p, const struct remedy *r,
+		      struct patch *patch);
+const char *plan_guard(struct planner *p, const struct remedy *r,
+		       struct patch *patch);
+const char *plan_guard_call(struct planner *p, const struct remedy *r,
+			    struct patch *patch);
+const char *plan_unguard(struct planner *p, const struct remedy *r,
+			 struct patch *patch);
+
+/* --- plan_key.c: static keys --- */
+
+/*
+ * Make sure that line @line of @file can ask whether the feature is off: by
+ * the predicate, with one include more if need be, or by the key that the
+ * predicate reads.
+ */
+const char *plan_sight(struct planner *p, struct patch *patch,
+		       const char *file, uint32_t line);
+const char *plan_static_key(struct planner *p, const struct remedy *r,
+			    struct patch *patch);
+
+#endif
