@@ -68,6 +68,7 @@ struct argument {
 	struct value value;
 	const struct pointee *known;
 	uint32_t nknown;
+	bool own; /* it points to a local of a function further up */
 };
 
 /* What a function leaves behind a pointer argument. */

@@ -87,6 +87,7 @@ struct place {
 	bool loads;                   /* reading it is a load */
 	bool element;                 /* of an array */
 	bool local;                   /* somewhere in a local */
+	bool own;                     /* or in one of a function further up */
 	const char *record;           /* what it points to, or "" */
 };
 
@@ -169,6 +170,8 @@ const struct node *walk_strip(const struct node *e);
 bool walk_constant(struct walk *w, const struct node *e, int64_t *out);
 
 /* walk_place.c */
+/* Is the place a local, or by its argument one of a function further up? */
+bool walk_is_own(const struct walk *w, uint32_t slot);
 struct place walk_place(struct walk *w, const struct node *e,
 			struct env *env);
 struct value walk_read(struct walk *w, const struct place *p,

@@ -289,6 +289,9 @@ static struct summary *follow(struct walk *w, struct function *fn,
 	for (uint32_t i = 0; i < n; i++) {
 		arg[i] = (struct argument){ .value = value[i] };
 		known_fields(w, env, value[i], &arg[i]);
+		arg[i].own = value[i].object == OBJECT_SLOT &&
+			     value_has_identity(value[i]) &&
+			     walk_is_own(w, value[i].slot);
 		if (value[i].object == OBJECT_SLOT &&
 		    value_has_identity(value[i]) &&
 		    walk_holds(w, walk_slot_fact(w, value[i].slot))) {
@@ -297,6 +300,7 @@ static struct summary *follow(struct walk *w, struct function *fn,
 			arg[i].value.id = walk_slot_fact(w, value[i].slot);
 			arg[i].value.slot = 0;
 			arg[i].nknown = 0;
+			arg[i].own = false;
 		} else if (value[i].object == OBJECT_SLOT ||
 			   value[i].object == OBJECT_SELF) {
 			arg[i].value.object = OBJECT_ANY;

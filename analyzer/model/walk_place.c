@@ -51,6 +51,14 @@ static void set_global(struct walk *w, struct place *p, const char *name,
 		p->fact = fact_of_global(w->world->facts, global);
 }
 
+bool walk_is_own(const struct walk *w, uint32_t slot)
+{
+	uint32_t param = w->scope->slot[slot].param;
+
+	return param == NO_SLOT || (param < w->summary->narg &&
+				    w->summary->arg[param].own);
+}
+
 static struct place slot_place(struct walk *w, uint32_t slot)
 {
 	struct place p = { .kind = PLACE_SLOT, .slot = slot, .record = "" };
@@ -66,7 +74,8 @@ static struct place slot_place(struct walk *w, uint32_t slot)
 	if (p.fact)
 		p.field = program_field(w->program, p.name);
 	p.local = w->scope->slot[slot].param == NO_SLOT;
-	p.loads = !p.local;
+	p.own = walk_is_own(w, slot);
+	p.loads = !p.own;
 	return p;
 }
 
@@ -161,7 +170,7 @@ static struct place index_place(struct walk *w, const struct node *e,
 		     !p.field->pointer)) {
 			i = walk_value(w, e->kid[1], env);
 			p.element = true;
-			p.loads = !p.local;
+			p.loads = !p.own;
 			if (off(w) && p.name) {
 				const struct enumerator *known =
 					map_get(&w->world->root_array, p.name);
@@ -173,7 +182,6 @@ static struct place index_place(struct walk *w, const struct node *e,
 			if (p.kind == PLACE_SLOT) {
 				/* which element is not told apart */
 				p.kind = PLACE_OTHER;
-				p.loads = !p.local;
 			}
 			return p;
 		}
@@ -186,7 +194,8 @@ static struct place index_place(struct walk *w, const struct node *e,
 	    env_get(env, p.slot).kind == V_NONE) {
 		/* never assigned as a whole: an array */
 		p = (struct place){ .kind = PLACE_OTHER, .name = "[]",
-				    .record = "", .local = true };
+				    .record = "", .local = true,
+				    .own = true };
 		return p;
 	}
 	/* an array of the rules that the tree reaches as a pointer */
@@ -249,7 +258,7 @@ struct place walk_place(struct walk *w, const struct node *e, struct env *env)
 	default:
 		break;
 	}
-	p.local = e->kind == N_INIT;
+	p.local = p.own = e->kind == N_INIT;
 	p.loads = false;
 	walk_value(w, e, env);
 	return p;
@@ -427,7 +436,7 @@ void walk_store(struct walk *w, const struct place *p, struct env *env,
 	walk_check_null(w, p->pointer, p->name);
 	switch (p->kind) {
 	case PLACE_SLOT:
-		if (!p->local && !nothing)
+		if (!p->own && !nothing)
 			walk_op(w, OP_KIND_STORE, p->name);
 		for (uint32_t i = p->slot + 1; i < env->n; i++)
 			if (env->v[i].kind != V_NONE && i != p->slot &&
@@ -439,7 +448,7 @@ void walk_store(struct walk *w, const struct place *p, struct env *env,
 			break;
 		return;
 	case PLACE_GLOBAL: case PLACE_FIELD:
-		if (!p->local && !nothing)
+		if (!p->own && !nothing)
 			walk_op(w, OP_KIND_STORE, p->name);
 		walk_write(w, p->fact, v);
 		if (p->within)
@@ -449,7 +458,7 @@ void walk_store(struct walk *w, const struct place *p, struct env *env,
 			store_aliases(w, p, env, v);
 		break;
 	default:
-		if (!p->local)
+		if (!p->own)
 			walk_op(w, OP_KIND_STORE, p->name);
 		break;
 	}

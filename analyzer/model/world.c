@@ -199,7 +199,8 @@ void world_trace(struct world *world, struct function *fn,
 
 bool argument_equal(const struct argument *a, const struct argument *b)
 {
-	if (!value_equal(a->value, b->value) || a->nknown != b->nknown)
+	if (!value_equal(a->value, b->value) || a->nknown != b->nknown ||
+	    a->own != b->own)
 		return false;
 	for (uint32_t i = 0; i < a->nknown; i++)
 		if (a->known[i].field != b->known[i].field ||
@@ -226,7 +227,8 @@ static uint32_t hash_arguments(const struct argument *arg, uint32_t narg)
 		const struct value *v = &arg[i].value;
 		uint64_t part = v->kind | (uint64_t)v->mark << 8 |
 				(uint64_t)v->object << 16 |
-				(uint64_t)arg[i].nknown << 24;
+				(uint64_t)arg[i].nknown << 24 |
+				(uint64_t)arg[i].own << 63;
 
 		if (v->kind == V_CONST)
 			part ^= (uint64_t)v->number * 0xff51afd7ed558ccdu;
