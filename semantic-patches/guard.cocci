@@ -87,15 +87,15 @@ def flow(head, e):
 	"""What follows head, in 80 columns, aligned to where it is open."""
 	if "/*" in e or "\n#" in e:
 		return e
-	e = re.sub(r"\s*\n\s*", " ", e)
+	e = re.sub(r"([(!]) ", r"\1", re.sub(r"\s*\n\s*", " ", e))
 	opened, out, line = [width(head)], [], head
-	for i, word in enumerate(re.sub(r"([(!]) ", r"\1", e).split(" ")):
-		if i and width(line + " " + word) < 80:
+	for i, part in enumerate(re.split(r"(?<=[,;]) |(?<=&&) |(?<=\|\|) ", e)):
+		if i and width(line + " " + part) < 80:
 			line += " "
 		elif i:
 			out.append(line)
 			line = "\t" * (opened[-1] >> 3) + " " * (opened[-1] & 7)
-		for c in word:
+		for c in part:
 			line += c
 			if c == "(":
 				opened.append(width(line))
@@ -311,3 +311,120 @@ statement S;
 +
  	... when any
  }
+
+// --- without names: one half of a pair makes the test ----------------------
+
+@initialize:python depends on !named@
+@@
+opposite = {"lock": "unlock", "charge": "uncharge", "get": "put",
+	    "begin": "end", "enter": "exit", "swapon": "swapoff",
+	    "inc": "dec", "add": "del", "start": "end"}
+
+def partner_of(name):
+	words = [w for w in name.split("_") if w != "try"]
+	turned = [opposite.get(w, w) for w in words]
+	return "_".join(turned) if turned != words else "_"
+
+@tested depends on !named@
+identifier f;
+@@
+ f(...) {
+ 	<+...
+ 	mem_cgroup_disabled()
+ 	...+>
+ }
+
+@script:python pair@
+f << tested.f;
+partner;
+@@
+coccinelle.partner = partner_of(f)
+
+@both@
+identifier pair.partner;
+position p;
+@@
+ partner@p(...) {
+ 	<+...
+ 	mem_cgroup_disabled()
+ 	...+>
+ }
+
+@half@
+identifier pair.partner;
+position p != both.p;
+@@
+ partner@p(...) { ... }
+
+// only where the other half does nothing at all can this one return
+@plain depends on patch@
+identifier tested.f;
+statement S;
+@@
+ f(...) {
+ 	... when != S
+ 	if (mem_cgroup_disabled()) return ...;
+ 	... when any
+ }
+
+@script:python alone depends on plain@
+partner << pair.partner;
+p << half.p;
+lone;
+@@
+coccinelle.lone = partner
+
+@below depends on patch@
+identifier alone.lone;
+declaration D;
+statement S, S1;
+@@
+ void lone(...) {
+ 	... when != S
+ 	    when any
+ 	D
++
++ 	if (mem_cgroup_disabled())
++ 		return;
+ 	S1
+ 	... when any
+ }
+
+@top_of depends on patch && !below@
+identifier alone.lone;
+@@
+ void lone(...) {
++ 	if (mem_cgroup_disabled())
++ 		return;
+ 	...
+ }
+
+@depends on top_of@
+identifier alone.lone;
+@@
+ void lone(...) {
+ 	if (mem_cgroup_disabled()) return;
++
+ 	...
+ }
+
+@depends on context@
+identifier pair.partner;
+position half.p;
+@@
+* partner@p(...)
+  { ... }
+
+@script:python depends on org@
+p << half.p;
+f << tested.f;
+partner << pair.partner;
+@@
+coccilib.org.print_todo(p[0], "%s() tests whether the feature is off, %s() does not" % (f, partner))
+
+@script:python depends on report@
+p << half.p;
+f << tested.f;
+partner << pair.partner;
+@@
+coccilib.report.print_report(p[0], "%s() tests whether the feature is off, %s() does not" % (f, partner))

@@ -88,15 +88,15 @@ def flow(head, e):
 	"""What follows head, in 80 columns, aligned to where it is open."""
 	if "/*" in e or "\n#" in e:
 		return e
-	e = re.sub(r"\s*\n\s*", " ", e)
+	e = re.sub(r"([(!]) ", r"\1", re.sub(r"\s*\n\s*", " ", e))
 	opened, out, line = [width(head)], [], head
-	for i, word in enumerate(re.sub(r"([(!]) ", r"\1", e).split(" ")):
-		if i and width(line + " " + word) < 80:
+	for i, part in enumerate(re.split(r"(?<=[,;]) |(?<=&&) |(?<=\|\|) ", e)):
+		if i and width(line + " " + part) < 80:
 			line += " "
 		elif i:
 			out.append(line)
 			line = "\t" * (opened[-1] >> 3) + " " * (opened[-1] & 7)
-		for c in word:
+		for c in part:
 			line += c
 			if c == "(":
 				opened.append(width(line))
@@ -211,7 +211,7 @@ position init.p;
 - = e
  ;
 
-@depends on named disable neg_if, ne_if@
+@depends on named disable neg_if, ne_if, drop_else@
 identifier virtual.fn;
 identifier virtual.predicate;
 expression E;
@@ -231,7 +231,7 @@ statement S, S1;
   ...>
   }
 
-@depends on named disable neg_if, ne_if@
+@depends on named disable neg_if, ne_if, drop_else@
 identifier virtual.fn;
 identifier virtual.predicate;
 expression E;
@@ -414,3 +414,84 @@ statement S;
 +
  	... when any
  }
+
+// --- without names: a call stands right before the test ---------------------
+
+@late depends on !named@
+identifier fn;
+identifier f !~ "^(__)?(VM_|BUG|WARN|lockdep|might_)";
+position p;
+@@
+ fn(...) {
+ 	... when any
+ 	f@p(...);
+ 	if (mem_cgroup_disabled()) return ...;
+ 	... when any
+ }
+
+// what the function does without the feature is not late
+@stub depends on late@
+identifier late.fn;
+identifier late.f;
+position q;
+@@
+ fn(...) {
+ 	... when != mem_cgroup_disabled()
+ 	f@q(...);
+ 	... when != mem_cgroup_disabled()
+ }
+
+@initialize:python depends on !named@
+@@
+needed = set()
+
+@script:python@
+fn << late.fn;
+f << late.f;
+q << stub.q;
+@@
+needed.add((fn, f))
+
+@script:python found@
+fn << late.fn;
+f << late.f;
+p << late.p;
+callee;
+@@
+if (fn, f) in needed:
+	cocci.include_match(False)
+coccinelle.callee = f
+
+// what takes something that another function gives back does not move
+@depends on patch@
+identifier late.fn;
+identifier found.callee !~ "lock|save|disable|get|begin|enter|start";
+statement S;
+expression list es;
+@@
+ fn(...) {
+ 	... when any
++ 	if (mem_cgroup_disabled()) S
+ 	callee(es);
+- 	if (mem_cgroup_disabled()) S
+ 	... when any
+ }
+
+@depends on context@
+identifier found.callee;
+position late.p;
+@@
+* callee@p(...);
+  if (mem_cgroup_disabled()) return ...;
+
+@script:python depends on org@
+p << late.p;
+f << found.callee;
+@@
+coccilib.org.print_todo(p[0], "%s() is called before the feature is known to be off" % f)
+
+@script:python depends on report@
+p << late.p;
+f << found.callee;
+@@
+coccilib.report.print_report(p[0], "%s() is called before the feature is known to be off" % f)

@@ -15,7 +15,7 @@
 // With names in the form of old trees (-D named -D old), where the predicate
 // reads a field of a record and is parsed before jump_label_init():
 //   -D predicate=P     the inline function that reads it, without "()"
-//   -D record=R        the variable, -D field=F its field: P() reads R.F
+//   -D record=R        the variable, -D member=M its field: P() reads R.M
 //   -D key=K           the name of the static key
 //   -D init=I          the name of the initcall that raises it
 // once in the header with P, once in the .c file that defines R, and in each
@@ -34,7 +34,71 @@ virtual old
 
 // --- with names: a variable ------------------------------------------------
 
-@decl depends on named && !old@
+@initialize:python depends on named@
+@@
+import re
+
+def between(path, l0, c0, l1, c1):
+	with open(path, errors="replace") as f:
+		part = f.read().split("\n")[l0 - 1:l1]
+	part[-1] = part[-1][:c1]
+	return part[0][:c0], "\n".join([part[0][c0:]] + part[1:])
+
+def width(line):
+	return len(line.expandtabs(8))
+
+def flow(head, e):
+	"""What follows head, in 80 columns, aligned to where it is open."""
+	if "/*" in e or "\n#" in e:
+		return e
+	e = re.sub(r"([(!]) ", r"\1", re.sub(r"\s*\n\s*", " ", e))
+	opened, out, line = [width(head)], [], head
+	for i, part in enumerate(re.split(r"(?<=[,;]) |(?<=&&) |(?<=\|\|) ", e)):
+		if i and width(line + " " + part) < 80:
+			line += " "
+		elif i:
+			out.append(line)
+			line = "\t" * (opened[-1] >> 3) + " " * (opened[-1] & 7)
+		for c in part:
+			line += c
+			if c == "(":
+				opened.append(width(line))
+			elif c == ")" and len(opened) > 1:
+				opened.pop()
+	return "\n".join(out + [line])[len(head):]
+
+@wide depends on named && !old@
+identifier virtual.flag;
+expression e;
+position p;
+statement S1, S2;
+@@
+(
+  if (\( e@p \& <+... flag ...+> \)) S1 else S2
+|
+  return \( e@p \& <+... flag ...+> \);
+)
+
+@script:python text@
+p << wide.p;
+flag << virtual.flag;
+key << virtual.key;
+condition;
+@@
+head, e = between(p[0].file, int(p[0].line), int(p[0].column),
+		  int(p[0].line_end), int(p[0].column_end))
+e = re.sub(r"\b%s\b" % flag, "static_branch_unlikely(&%s)" % key, e)
+coccinelle.condition = flow(head, e)
+
+@@
+expression e;
+position wide.p;
+identifier text.condition;
+@@
+- e@p
++ condition
+
+@depends on named && !old@
 identifier virtual.flag;
 identifier virtual.key;
 declarer name DEFINE_STATIC_KEY_FALSE, DEFINE_STATIC_KEY_TRUE;
@@ -47,15 +111,24 @@ declarer name DECLARE_STATIC_KEY_FALSE;
 - static bool flag = false;
 + static DEFINE_STATIC_KEY_FALSE(key);
 |
-- static bool flag = true;
-+ static DEFINE_STATIC_KEY_TRUE(key);
-|
 - extern bool flag;
 + DECLARE_STATIC_KEY_FALSE(key);
 |
 - bool flag;
 + DEFINE_STATIC_KEY_FALSE(key);
+|
+- bool flag = false;
++ DEFINE_STATIC_KEY_FALSE(key);
 )
+
+// without the option it is on for good
+@depends on named && !old@
+identifier virtual.flag;
+identifier virtual.key;
+declarer name DEFINE_STATIC_KEY_TRUE;
+@@
+- #define flag 1
++ static DEFINE_STATIC_KEY_TRUE(key);
 
 @depends on named && !old@
 identifier virtual.flag;
@@ -75,3 +148,111 @@ identifier virtual.key;
 - flag
 + static_branch_unlikely(&key)
 )
+
+// --- with names: the field of old trees ------------------------------------
+
+@reader depends on named && old@
+identifier virtual.predicate;
+identifier virtual.record;
+identifier virtual.member;
+identifier virtual.key;
+@@
++ extern struct static_key key;
++
+  static inline bool predicate(void)
+  {
+- 	if (record.member)
+- 		return true;
+- 	return false;
++ 	return static_key_false(&key);
+  }
+
+@included depends on reader@
+@@
+#include <linux/jump_label.h>
+
+@depends on reader && !included@
+@@
+#include <linux/cgroup.h>
++ #include <linux/jump_label.h>
+
+// exported as the record is
+@plain depends on named && old@
+identifier virtual.record;
+identifier virtual.key;
+declarer name EXPORT_SYMBOL;
+@@
+  EXPORT_SYMBOL(record);
++
++ struct static_key key = STATIC_KEY_INIT_FALSE;
++ EXPORT_SYMBOL(key);
+
+@gpl depends on named && old@
+identifier virtual.record;
+identifier virtual.key;
+declarer name EXPORT_SYMBOL_GPL;
+@@
+  EXPORT_SYMBOL_GPL(record);
++
++ struct static_key key = STATIC_KEY_INIT_FALSE;
++ EXPORT_SYMBOL_GPL(key);
+
+@depends on named && old && !plain && !gpl@
+identifier virtual.record;
+identifier virtual.key;
+type T;
+initializer I;
+@@
+  T record = I;
++
++ struct static_key key = STATIC_KEY_INIT_FALSE;
+
+@depends on named && old@
+identifier virtual.record;
+identifier virtual.member;
+identifier virtual.key;
+identifier virtual.init;
+type T;
+initializer I;
+declarer name early_initcall;
+@@
+  T record = I;
++
++ static int __init init(void)
++ {
++ 	if (record.member)
++ 		static_key_slow_inc(&key);
++ 	return 0;
++ }
++ early_initcall(init);
+
+@boot depends on named && old@
+identifier virtual.predicate;
+identifier f;
+position p;
+attribute name __init;
+@@
+ __init f@p(...) {
+ 	<+...
+ 	predicate()
+ 	...+>
+ }
+
+@module depends on named && old@
+identifier boot.f;
+position boot.p;
+@@
+ static f@p(...) { ... }
+
+@depends on boot && !module@
+identifier virtual.predicate;
+identifier virtual.record;
+identifier virtual.member;
+identifier boot.f;
+@@
+ f(...) {
+ 	<...
+- 	predicate()
++ 	record.member
+ 	...>
+ }

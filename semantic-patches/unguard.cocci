@@ -18,7 +18,9 @@ virtual org
 virtual report
 virtual named
 
-@depends on named disable neg_if, ne_if@
+// --- with names ------------------------------------------------------------
+
+@depends on named disable neg_if, ne_if, drop_else@
 identifier virtual.fn;
 identifier virtual.predicate;
 expression E;
@@ -38,7 +40,7 @@ statement S, S1;
   ...>
   }
 
-@depends on named disable neg_if, ne_if@
+@depends on named disable neg_if, ne_if, drop_else@
 identifier virtual.fn;
 identifier virtual.predicate;
 expression E;
@@ -119,3 +121,42 @@ expression E, E1, E2;
 )
   ...>
   }
+
+// --- without names: a second test that holds in the off state ---------------
+// A controller that is off stays on the default hierarchy.
+
+@implied depends on !named@
+identifier f;
+expression E;
+@@
+ f(...) {
+(
+ 	return !cgroup_subsys_on_dfl(...);
+|
+ 	return !cgroup_subsys_on_dfl(...) && E;
+)
+ }
+
+@depends on patch@
+identifier implied.f;
+@@
+- !mem_cgroup_disabled() &&
+  f(...)
+
+@twice depends on !patch@
+identifier implied.f;
+position p;
+@@
+* !mem_cgroup_disabled() && f@p(...)
+
+@script:python depends on org@
+p << twice.p;
+f << implied.f;
+@@
+coccilib.org.print_todo(p[0], "%s() is false when the feature is off: the test before it says nothing new" % f)
+
+@script:python depends on report@
+p << twice.p;
+f << implied.f;
+@@
+coccilib.report.print_report(p[0], "%s() is false when the feature is off: the test before it says nothing new" % f)

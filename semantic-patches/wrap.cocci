@@ -36,15 +36,15 @@ def flow(head, e):
 	"""What follows head, in 80 columns, aligned to where it is open."""
 	if "/*" in e or "\n#" in e:
 		return e
-	e = re.sub(r"\s*\n\s*", " ", e)
+	e = re.sub(r"([(!]) ", r"\1", re.sub(r"\s*\n\s*", " ", e))
 	opened, out, line = [width(head)], [], head
-	for i, word in enumerate(re.sub(r"([(!]) ", r"\1", e).split(" ")):
-		if i and width(line + " " + word) < 80:
+	for i, part in enumerate(re.split(r"(?<=[,;]) |(?<=&&) |(?<=\|\|) ", e)):
+		if i and width(line + " " + part) < 80:
 			line += " "
 		elif i:
 			out.append(line)
 			line = "\t" * (opened[-1] >> 3) + " " * (opened[-1] & 7)
-		for c in word:
+		for c in part:
 			line += c
 			if c == "(":
 				opened.append(width(line))
@@ -186,7 +186,7 @@ declarer name EXPORT_SYMBOL_GPL;
 - EXPORT_SYMBOL_GPL(fn);
 + EXPORT_SYMBOL_GPL(inner);
 
-@depends on def disable neg_if, ne_if@
+@depends on def disable neg_if, ne_if, drop_else@
 identifier virtual.inner;
 identifier virtual.predicate;
 expression E;
@@ -206,7 +206,7 @@ statement S, S1;
   ...>
   }
 
-@depends on def disable neg_if, ne_if@
+@depends on def disable neg_if, ne_if, drop_else@
 identifier virtual.inner;
 identifier virtual.predicate;
 expression E;
