@@ -143,7 +143,7 @@ identifier implied.f;
 - !mem_cgroup_disabled() &&
   f(...)
 
-@twice depends on !patch@
+@twice depends on !named && !patch@
 identifier implied.f;
 position p;
 @@
