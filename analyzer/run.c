@@ -73,6 +73,7 @@ static struct config *configure(struct run *run, bool in,
 		.constants = parse ? parse_constants : NULL,
 		.constants_data = parse,
 		.overlay_dir = data_path(run->arena, "rules/overlay"),
+		.generated_only = run->plain,
 	};
 
 	return tree_configure(run->tree, &how, err);
@@ -451,7 +452,7 @@ static int prepare(struct run *run, const char *tree, const char *rules,
 		.limits = PARSE_LIMITS_DEFAULT,
 		.interrupted = interrupt_flag(),
 	};
-	*run = (struct run){ .arena = arena_new() };
+	*run = (struct run){ .arena = arena_new(), .plain = run->plain };
 	run->strings = strtab_new(run->arena);
 	interrupt_phase("while reading the configuration", false);
 	if (load(run, tree, rules, options, err))
@@ -469,6 +470,17 @@ int run_units(struct run *run, const char *tree, const char *rules,
 {
 	struct parse_options how;
 
+	run->plain = false;
+	return prepare(run, tree, rules, options, &how, set, err);
+}
+
+int run_plain_units(struct run *run, const char *tree, const char *rules,
+		    const struct options *options, struct unit_set *set,
+		    struct err *err)
+{
+	struct parse_options how;
+
+	run->plain = true;
 	return prepare(run, tree, rules, options, &how, set, err);
 }
 
@@ -581,6 +593,7 @@ static int analyse(struct run *run, const char *tree, const char *rules,
 	size_t nskipped;
 	double start = progress_now();
 
+	run->plain = false;
 	if (prepare(run, tree, rules, options, &how, &set, err) ||
 	    parse(run, &set, &how, &job, err) ||
 	    find(run, job, options, need_model, &skipped, &nskipped, err))

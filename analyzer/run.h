@@ -32,6 +32,7 @@ struct run {
 	struct model *model;
 	struct report report;
 	struct parse_stats stats;
+	bool plain; /* headers as they are, nothing for the analysis in them */
 	size_t njob, ndone; /* parsed units, a unit counted once per side */
 };
 
@@ -43,6 +44,14 @@ struct run {
 int run_units(struct run *run, const char *tree, const char *rules,
 	      const struct options *options, struct unit_set *set,
 	      struct err *err);
+
+/*
+ * The same with the headers as a compiler would see them: without what is
+ * laid over them for the analysis.
+ */
+int run_plain_units(struct run *run, const char *tree, const char *rules,
+		    const struct options *options, struct unit_set *set,
+		    struct err *err);
 
 /*
  * Analyse @tree by the rules of file @rules and fill in run->report, from the

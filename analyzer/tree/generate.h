@@ -45,7 +45,7 @@ void generated_line(struct memfiles *files, const char *path, const char *fmt,
 		    ...) __attribute__((format(printf, 3, 4)));
 
 /* Overlays: @how->overlay_dir appended to the tree's files. */
-int overlay_apply(const struct config *config, const char *overlay_dir,
+int overlay_apply(const struct config *config, const struct configure *how,
 		  struct memfiles *files, struct err *err);
 
 /*

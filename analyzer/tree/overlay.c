@@ -28,6 +28,7 @@
 struct overlay {
 	const struct config *config;
 	struct memfiles *files;
+	bool generated_only;
 	struct err *err;
 };
 
@@ -121,6 +122,8 @@ static int apply_file(struct overlay *o, const char *from, const char *path)
 		goto out;
 	ret = 0;
 	made = is_generated(tree, &overlay);
+	if (!made && o->generated_only)
+		goto out;
 	if (!made && tree_files_read(tree->priv->files, path,
 				     &text) != READ_OK)
 		goto out;
@@ -171,10 +174,10 @@ static int apply_dir(struct overlay *o, const char *from, const char *path,
 	return ret;
 }
 
-int overlay_apply(const struct config *config, const char *overlay_dir,
+int overlay_apply(const struct config *config, const struct configure *how,
 		  struct memfiles *files, struct err *err)
 {
-	struct overlay o = { config, files, err };
+	struct overlay o = { config, files, how->generated_only, err };
 
-	return apply_dir(&o, overlay_dir, "", 0);
+	return apply_dir(&o, how->overlay_dir, "", 0);
 }

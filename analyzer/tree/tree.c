@@ -439,7 +439,7 @@ struct config *tree_configure(struct tree *tree, const struct configure *how,
 	if (!flags_common(config))
 		config_skip(config, "Makefile: too large when expanded");
 	if ((how->overlay_dir &&
-	     overlay_apply(config, how->overlay_dir, &files, err) < 0) ||
+	     overlay_apply(config, how, &files, err) < 0) ||
 	    generate_constants(config, how, &files, err) < 0) {
 		free(files.file);
 		return NULL;

@@ -136,6 +136,8 @@ struct configure {
 	 * to the tree's P where that exists.
 	 */
 	const char *overlay_dir;
+	/* of those only the ones that stand for a header kbuild would make */
+	bool generated_only;
 };
 
 /* One configuration. NULL with @err set on failure; lives in the tree. */
