@@ -28,6 +28,8 @@ static const struct command {
 	  "write the patch series for the findings", cmd_fix },
 	{ "diff", "[options] OLD NEW",
 	  "two trees or two findings files: new, gone, moved", cmd_diff },
+	{ "prove", "[options] DIR TREE",
+	  "show of each patch of a series what it does", cmd_prove },
 	{ "cache", "--prune | --size", "the cache", cmd_cache },
 	{ "doctor", "", "what is installed, what is missing, how to get it",
 	  cmd_doctor },

@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -38,6 +40,13 @@ static void start(const struct process *process, int in, int out, int errors,
 	signal(SIGINT, SIG_DFL);
 	signal(SIGTERM, SIG_DFL);
 	signal(SIGPIPE, SIG_DFL);
+	/* whoever kills us kills it too */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (process->memory) {
+		struct rlimit limit = { process->memory, process->memory };
+
+		setrlimit(RLIMIT_AS, &limit);
+	}
 	if (dup2(in, 0) >= 0 && dup2(out, 1) >= 0 && dup2(errors, 2) >= 0 &&
 	    (!process->dir || !chdir(process->dir))) {
 		for (size_t i = 0; process->env && process->env[i]; i++)

@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "err.h"
 #include "strbuf.h"
@@ -24,6 +25,7 @@ struct process {
 	const char *input;            /* for its standard input; NULL: none */
 	size_t input_len;
 	unsigned seconds;             /* of wall time; 0: no limit */
+	uint64_t memory;              /* bytes of address space; 0: no limit */
 	const volatile sig_atomic_t *interrupted; /* or NULL */
 };
 

@@ -1,0 +1,459 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The checks that need nothing but a compiler. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../analyzer/units.h"
+#include "prove_asm.h"
+#include "prove_compile.h"
+
+/* How many files that only use what a patch touches are compiled for it. */
+#define USERS      4
+#define USERS_SAME 2
+
+static void set(struct prove_result *result, enum prove_verdict verdict,
+		const char *why)
+{
+	/* what failed stays failed */
+	if (result->verdict == PROVE_FAIL ||
+	    (result->verdict == PROVE_NOT_RUN && verdict != PROVE_FAIL))
+		return;
+	result->verdict = verdict;
+	result->why = why;
+}
+
+struct user {
+	const char *unit;
+	size_t mentions;
+};
+
+static int by_mentions(const void *a, const void *b)
+{
+	const struct user *x = a, *y = b;
+
+	if (x->mentions != y->mentions)
+		return x->mentions > y->mentions ? -1 : 1;
+	return strcmp(x->unit, y->unit);
+}
+
+static bool touches(const struct prove_patch *patch, const char *path)
+{
+	for (size_t i = 0; i < patch->ntouched; i++)
+		if (!strcmp(patch->touched[i]->path, path))
+			return true;
+	return false;
+}
+
+static size_t mentions(const struct prove_patch *patch,
+		       const struct strbuf *text)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < patch->functions.n; i++)
+		n += prove_mentions(text->buf, text->len,
+				    patch->functions.name[i]);
+	return n;
+}
+
+static void choose(struct prove *prove, struct prove_patch *patch,
+		   struct user *user, size_t nuser)
+{
+	qsort(user, nuser, sizeof(*user), by_mentions);
+	patch->unit = ARENA_ARRAY(prove->arena, const char *,
+				  patch->ntouched + USERS);
+	for (size_t i = 0; i < patch->ntouched; i++)
+		if (patch->touched[i]->c)
+			patch->unit[patch->nunit++] = patch->touched[i]->path;
+	patch->nown = patch->nunit;
+	patch->nuser = nuser;
+	for (size_t i = 0; i < nuser && i < USERS; i++)
+		patch->unit[patch->nunit++] = user[i].unit;
+}
+
+static bool has_header(const struct prove_patch *patch)
+{
+	for (size_t i = 0; i < patch->ntouched; i++)
+		if (!patch->touched[i]->c)
+			return true;
+	return false;
+}
+
+void prove_choose_units(struct prove *prove)
+{
+	const struct prove_config *side = &prove->side[0];
+	struct strbuf *text = xcalloc(side->nunit, sizeof(*text));
+	struct user *user = xcalloc(side->nunit, sizeof(*user));
+
+	for (size_t i = 0; i < side->nunit; i++) {
+		struct strbuf path = STRBUF_INIT;
+		struct err err = { 0 };
+
+		strbuf_addf(&path, "%s/%s", prove->tree->root, side->unit[i]);
+		/* what cannot be read mentions nothing */
+		strbuf_read_file(&text[i], path.buf, &err);
+		strbuf_release(&path);
+		err_clear(&err);
+	}
+	for (size_t k = 0; k < prove->npatch; k++) {
+		struct prove_patch *patch = &prove->patch[k];
+		size_t nuser = 0;
+
+		/* a .c file is seen by nobody else */
+		for (size_t i = 0; has_header(patch) && i < side->nunit; i++) {
+			size_t n = text[i].len ? mentions(patch, &text[i]) : 0;
+
+			if (n && !touches(patch, side->unit[i]))
+				user[nuser++] = (struct user){
+					side->unit[i], n };
+		}
+		choose(prove, patch, user, nuser);
+	}
+	for (size_t i = 0; i < side->nunit; i++)
+		strbuf_release(&text[i]);
+	free(text);
+	free(user);
+}
+
+static bool is_built(const struct prove_config *side, const char *unit)
+{
+	const struct unit *found = unit_find(side->built, side->nbuilt, unit);
+
+	return found && found->built;
+}
+
+/* "mm/x.c" or "mm/x.c and 2 more" and of how many users, for people. */
+static const char *what_was_compiled(struct prove *prove,
+				     const struct prove_patch *patch,
+				     size_t users)
+{
+	size_t chosen = patch->nunit - patch->nown;
+	const char *own;
+
+	if (chosen > users)
+		chosen = users;
+	own = patch->nown == 1 ? patch->unit[0] :
+		prove_printf(prove, "the %zu files", patch->nown);
+	if (!patch->nuser)
+		return own;
+	return prove_printf(prove, "%s and %zu of the %zu files that use what "
+			    "it touches", own, chosen, patch->nuser);
+}
+
+static void cut(struct strbuf *text, size_t len)
+{
+	if (text->len)
+		text->buf[text->len = len] = '\0';
+}
+
+/* One unit on one side: what is new in the state after patch @k? */
+static void compile_unit(struct prove *prove, size_t k,
+			 const struct prove_config *side, const char *unit,
+			 struct prove_result *result, struct strbuf *log)
+{
+	const struct compile *first, *before, *after;
+	struct strbuf text = STRBUF_INIT;
+	size_t n, start = log->len;
+
+	first = compile_get(prove, COMPILE_SYNTAX, side, unit, 0);
+	after = compile_get(prove, COMPILE_SYNTAX, side, unit, k + 1);
+	if (first->status || after->failure) {
+		const struct compile *bad = first->status ? first : after;
+		const char *why = bad->failure ? bad->failure :
+			prove_first_error(prove, &bad->text);
+
+		set(result, PROVE_NOT_RUN, prove_printf(prove,
+			"%s does not compile %s: %s", unit, bad == first ?
+			"without the series" : "to an end", why ? why :
+			prove_printf(prove, "status %d", bad->status)));
+		return;
+	}
+	prove_rename_back(prove, k + 1, after->text.len ? after->text.buf :
+			  "", after->text.len, &text);
+	n = prove_new_messages(&first->text, &text, log);
+	if (n || after->status) {
+		/* is it this patch's, or that of one before it? */
+		before = compile_get(prove, COMPILE_SYNTAX, side, unit, k);
+		cut(log, start);
+		n = prove_new_messages(&before->text, &text, log);
+		if (n || (after->status && !before->status)) {
+			const char *line = n ? log->buf + start : "";
+
+			set(result, PROVE_FAIL, prove_printf(prove,
+				"%s, feature %s: %zu new message%s; %.*s",
+				unit, side->config->label, n,
+				n == 1 ? "" : "s",
+				(int)strcspn(line, "\n"), line));
+			strbuf_addf(log, "\n%s, feature %s:\n%s\n", unit,
+				    side->config->label, text.len ? text.buf :
+				    "");
+		} else {
+			cut(log, start);
+		}
+	}
+	strbuf_release(&text);
+}
+
+void prove_compiles(struct prove *prove, size_t k, struct prove_result *result,
+		    struct strbuf *log)
+{
+	const struct prove_patch *patch = &prove->patch[k];
+	size_t ndone = 0;
+
+	for (size_t s = 0; s < prove->nside; s++) {
+		const struct prove_config *side = &prove->side[s];
+
+		for (size_t i = 0; i < patch->nunit; i++) {
+			if (!is_built(side, patch->unit[i]))
+				continue;
+			ndone++;
+			/* the same text has the same messages */
+			if (!compile_same(prove, side, k, k + 1))
+				compile_unit(prove, k, side, patch->unit[i],
+					     result, log);
+		}
+	}
+	if (!ndone)
+		set(result, PROVE_NOT_RUN, "no file that it touches, or that "
+		    "uses what it touches, is built in this configuration");
+	else
+		set(result, PROVE_PASS, prove_printf(prove, "no new message "
+			"in %s, feature in and out",
+			what_was_compiled(prove, patch, USERS)));
+}
+
+static void compile_prefix(struct prove *prove, size_t k,
+			   const struct prove_config *side, const char *unit,
+			   struct prove_result *result, struct strbuf *log)
+{
+	const struct compile *first, *now;
+	const char *why;
+
+	if (!is_built(side, unit))
+		return;
+	now = compile_get(prove, COMPILE_SYNTAX, side, unit, k + 1);
+	if (!now->status)
+		return;
+	first = compile_get(prove, COMPILE_SYNTAX, side, unit, 0);
+	why = now->failure ? now->failure :
+		prove_first_error(prove, &now->text);
+	if (first->status || now->failure) {
+		set(result, PROVE_NOT_RUN, prove_printf(prove,
+			"%s does not compile%s: %s", unit, first->status ?
+			" without the series" : "", why ? why : "?"));
+		return;
+	}
+	if (now->text.len)
+		strbuf_add(log, now->text.buf, now->text.len);
+	set(result, PROVE_FAIL, prove_printf(prove,
+		"with the patches up to this one, %s does not compile, "
+		"feature %s: %s", unit, side->config->label, why ? why : "?"));
+}
+
+void prove_bisectable(struct prove *prove, size_t k,
+		      struct prove_result *result, struct strbuf *log)
+{
+	const struct prove_patch *patch = &prove->patch[k];
+	bool last = k + 1 == prove->npatch;
+
+	for (size_t s = 0; s < prove->nside; s++) {
+		const struct prove_config *side = &prove->side[s];
+
+		for (size_t i = 0; i < patch->nunit; i++)
+			compile_prefix(prove, k, side, patch->unit[i], result,
+				       log);
+		for (size_t i = 0; last && i < prove->nfile; i++)
+			if (prove->file[i].c)
+				compile_prefix(prove, k, side,
+					       prove->file[i].path, result,
+					       log);
+	}
+	set(result, PROVE_PASS, prove_printf(prove, "with all patches up to "
+		"this one: %s%s compile, feature in and out",
+		what_was_compiled(prove, patch, USERS),
+		last ? ", and every file of the series," : ""));
+}
+
+static int read_asm(struct prove *prove, const struct compile *compile,
+		    size_t state, struct asm_file *file, struct err *err)
+{
+	struct strbuf text = STRBUF_INIT, renamed = STRBUF_INIT;
+
+	if (strbuf_read_file(&text, compile->output, err))
+		return -1;
+	prove_rename_back(prove, state, text.len ? text.buf : "", text.len,
+			  &renamed);
+	asm_file_read(file, renamed.len ? renamed.buf : "", renamed.len);
+	strbuf_release(&text);
+	strbuf_release(&renamed);
+	return 0;
+}
+
+/* As "diff -u" shows it, or both in full where that is missing. */
+static void log_difference(struct prove *prove, const char *unit,
+			   const char *name, const char *before,
+			   const char *after, struct strbuf *log)
+{
+	/* one log is written by one thread */
+	const char *stem = prove_printf(prove, "diff.%p", (void *)log);
+	const char *const argv[] = {
+		"diff", "-u", "-L", "before", "-L", "after",
+		prove_store(prove, prove_printf(prove, "%s.old", stem),
+			    before ? before : "", before ? strlen(before) : 0,
+			    &prove->err),
+		prove_store(prove, prove_printf(prove, "%s.new", stem),
+			    after ? after : "", after ? strlen(after) : 0,
+			    &prove->err), NULL
+	};
+	struct err err = { 0 };
+
+	strbuf_addf(log, "%s: %s%s:\n", unit, name, !before ?
+		    " is only there after the patch" : !after ?
+		    " is only there before the patch" : "");
+	if (argv[6] && argv[7])
+		prove_program(prove, prove->work, argv, NULL, 60, log, NULL,
+			      &err);
+	err_clear(&err);
+}
+
+/* Functions that differ: how many, and the first one's name. */
+static size_t compare_asm(struct prove *prove, const char *unit,
+			  const struct asm_file *before,
+			  const struct asm_file *after, const char **name,
+			  struct strbuf *log)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < before->n; i++) {
+		const struct asm_function *old = &before->function[i];
+		const struct asm_function *new = asm_file_find(after, old->name);
+
+		if (new && !strcmp(old->text, new->text))
+			continue;
+		if (!n++)
+			*name = prove_printf(prove, "%s", old->name);
+		if (log)
+			log_difference(prove, unit, old->name, old->text,
+				       new ? new->text : NULL, log);
+	}
+	for (size_t i = 0; i < after->n; i++) {
+		const struct asm_function *new = &after->function[i];
+
+		if (asm_file_find(before, new->name))
+			continue;
+		if (!n++)
+			*name = prove_printf(prove, "%s", new->name);
+		if (log)
+			log_difference(prove, unit, new->name, NULL,
+				       new->text, log);
+	}
+	return n;
+}
+
+/* Does a file that the unit reads define the predicate? */
+static bool sees_predicate(const struct prove *prove,
+			   const struct compile *compile)
+{
+	for (size_t i = 0; i < prove->nfile; i++)
+		if ((!compile->dep || compile->dep[i]) &&
+		    prove_version(&prove->file[i], compile->state)->forced)
+			return true;
+	return false;
+}
+
+/* Compare two states; -1 with @result not-run, else how many differ. */
+static long compare_states(struct prove *prove,
+			   const struct prove_config *side, const char *unit,
+			   size_t a, size_t b, const char **name,
+			   size_t *nfunction, struct prove_result *result,
+			   struct strbuf *log)
+{
+	const struct compile *before, *after, *bad;
+	struct asm_file old = { 0 }, new = { 0 };
+	struct err err = { 0 };
+	long n = -1;
+
+	before = compile_get(prove, COMPILE_ASM, side, unit, a);
+	after = compile_get(prove, COMPILE_ASM, side, unit, b);
+	bad = before->status ? before : after;
+	if (bad->status) {
+		const char *why = bad->failure ? bad->failure :
+			prove_first_error(prove, &bad->text);
+
+		set(result, PROVE_NOT_RUN, prove_printf(prove,
+			"%s gives no assembly%s: %s", unit, bad == before ?
+			" without the patch" : "", why ? why : "?"));
+	} else if (!sees_predicate(prove, before)) {
+		set(result, PROVE_NOT_RUN, prove_printf(prove,
+			"%s does not see where the predicate is defined",
+			unit));
+	} else if (read_asm(prove, before, a, &old, &err) ||
+		   read_asm(prove, after, b, &new, &err)) {
+		set(result, PROVE_NOT_RUN, prove_printf(prove, "%s",
+							err.text));
+	} else {
+		*nfunction += old.nfunction;
+		n = (long)compare_asm(prove, unit, &old, &new, name, log);
+	}
+	asm_file_release(&old);
+	asm_file_release(&new);
+	err_clear(&err);
+	return n;
+}
+
+static void same_unit(struct prove *prove, size_t k,
+		      const struct prove_config *side, const char *unit,
+		      size_t *nfunction, struct prove_result *result,
+		      struct strbuf *log)
+{
+	const char *name = "?";
+	size_t more = 0;
+	long n;
+
+	/* equal to the unpatched tree, or else to the patches before it */
+	n = compare_states(prove, side, unit, 0, k + 1, &name, nfunction,
+			   result, NULL);
+	if (n > 0)
+		n = compare_states(prove, side, unit, k, k + 1, &name, &more,
+				   result, log);
+	if (n > 0)
+		set(result, PROVE_FAIL, prove_printf(prove,
+			"%ld function%s or object%s of %s differ%s with the feature on, "
+			"the first is %s", n, n == 1 ? "" : "s",
+			n == 1 ? "" : "s", unit, n == 1 ? "s" : "", name));
+}
+
+void prove_same_on(struct prove *prove, size_t k, struct prove_result *result,
+		   struct strbuf *log)
+{
+	const struct prove_patch *patch = &prove->patch[k];
+	size_t ndone = 0, nfunction = 0;
+
+	if (!strcmp(patch->kind, "static-key") ||
+	    !strcmp(patch->kind, "unguard")) {
+		set(result, PROVE_NOT_APPLICABLE, "it changes how the off "
+		    "state is tested: a boot on and off is its proof");
+		return;
+	}
+	for (size_t s = 0; s < prove->nside; s++) {
+		const struct prove_config *side = &prove->side[s];
+		size_t end = patch->nown + USERS_SAME;
+
+		for (size_t i = 0; side->in && i < patch->nunit && i < end;
+		     i++) {
+			if (!is_built(side, patch->unit[i]))
+				continue;
+			ndone++;
+			if (!compile_same(prove, side, k, k + 1))
+				same_unit(prove, k, side, patch->unit[i],
+					  &nfunction, result, log);
+		}
+	}
+	if (!ndone)
+		set(result, PROVE_NOT_RUN, "no file that it touches, or that "
+		    "uses what it touches, is built in this configuration");
+	else
+		set(result, PROVE_PASS, prove_printf(prove,
+			"%zu functions of %s have the same code with every "
+			"call of the predicate saying \"on\"", nfunction,
+			what_was_compiled(prove, patch, USERS_SAME)));
+}

@@ -1,0 +1,480 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""
+nocharge prove on a small tree: what a right series gets, what each kind of
+wrong one gets, series that mean harm, trees that mean harm, and runs that are
+killed.
+"""
+import base64
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import nctest
+from nctest import Run, Tap
+
+CHECKS = ["applies", "compiles", "builds", "style", "sparse", "same-when-on",
+          "same-when-off", "clears", "bisectable"]
+GIT = {"GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null",
+       "GIT_AUTHOR_NAME": "A Thor", "GIT_AUTHOR_EMAIL": "a@example.org",
+       "GIT_COMMITTER_NAME": "A Thor", "GIT_COMMITTER_EMAIL": "a@example.org",
+       "GIT_AUTHOR_DATE": "1000000000 +0000", "GIT_COMMITTER_DATE": "1000000000 +0000"}
+
+HEADER = """#ifndef _LINUX_CASE_H
+#define _LINUX_CASE_H
+
+#include <linux/memcontrol.h>
+
+#ifdef CONFIG_MEMCG
+int memcg_note_fault(struct mm_struct *mm, int nr);
+#else
+static inline int memcg_note_fault(struct mm_struct *mm, int nr)
+{
+	return 0;
+}
+#endif
+
+#endif
+"""
+SOURCE = """#include <linux/case.h>
+
+static const char *const note_names[] = { "none", "some", "many" };
+
+const char *memcg_note_name(int nr)
+{
+	return note_names[nr];
+}
+
+int memcg_note_fault(struct mm_struct *mm, int nr)
+{
+	struct mem_cgroup *memcg;
+
+	rcu_read_lock();
+	memcg = mem_cgroup_from_task(rcu_dereference(mm->owner));
+	if (memcg)
+		memcg->events[0] += nr;
+	rcu_read_unlock();
+	return nr;
+}
+
+void memcg_note_two(struct mm_struct *mm)
+{
+	memcg_note_fault(mm, 1);
+	memcg_note_fault(mm, 2);
+}
+"""
+USER = """#include <linux/case.h>
+
+vm_fault_t do_anonymous_page(struct vm_fault *vmf)
+{
+	return memcg_note_fault(vmf->vma->vm_mm, 3);
+}
+"""
+FILES = {"include/linux/case.h": (HEADER, None), "mm/case.c": (SOURCE, "MEMCG"),
+         "mm/memory.c": (USER, None)}
+PROTO = "int memcg_note_fault(struct mm_struct *mm, int nr);\n"
+WRAPPER = """int __memcg_note_fault(struct mm_struct *mm, int nr);
+
+static inline int memcg_note_fault(struct mm_struct *mm, int nr)
+{
+	if (mem_cgroup_disabled())
+		return 0;
+	return __memcg_note_fault(mm, nr);
+}
+"""
+RENAME = {"memcg_note_fault": "__memcg_note_fault"}
+BODY = "	struct mem_cgroup *memcg;\n\n	rcu_read_lock();\n	memcg = mem_cgroup_from"
+GUARDED = BODY.replace("\n\n", "\n\n	if (mem_cgroup_disabled())\n		return 0;\n\n", 1)
+
+
+def edit(subject, kind, edits, renamed=None):
+    return {"subject": subject, "kind": kind, "edits": edits, "renamed": renamed or {}}
+
+
+GUARD = edit("guard the note", "guard", [("mm/case.c", BODY, GUARDED)])
+UNGUARD = ("mm/case.c", GUARDED, BODY)
+WRAP = edit("wrap the note", "wrap", [
+    ("include/linux/case.h", PROTO, WRAPPER),
+    ("mm/case.c", "int memcg_note_fault(", "int __memcg_note_fault("), UNGUARD], RENAME)
+
+
+class Series:
+    """Patches made of edits, in a directory as fix writes it."""
+
+    def __init__(self, home, tree, patches):
+        self.tree, self.dir = tree, os.path.join(home, "series")
+        repo = os.path.join(home, "repo")
+        shutil.rmtree(self.dir, ignore_errors=True)
+        os.makedirs(repo)
+        os.makedirs(self.dir)
+        for path in {e[0] for p in patches for e in p["edits"]}:
+            nctest.write(os.path.join(repo, path), open(os.path.join(tree, path)).read())
+        self.git(repo, "init", "-q")
+        self.git(repo, "add", "-A")
+        self.git(repo, "commit", "-qm", "base")
+        listed = []
+        for i, patch in enumerate(patches):
+            for path, old, new in patch["edits"]:
+                full = os.path.join(repo, path)
+                text = open(full).read()
+                assert old in text, (patch["subject"], path)
+                nctest.write(full, text.replace(old, new, 1))
+            self.git(repo, "commit", "-qam", patch["subject"])
+            name = self.git(repo, "format-patch", "-q", "-1", "--start-number", str(i + 1), "-o",
+                            self.dir) or sorted(os.listdir(self.dir))[-1]
+            listed.append({"file": sorted(os.listdir(self.dir))[-1], "subject": patch["subject"],
+                           "patch_id": "", "findings": [], "functions": ["memcg_note_fault"],
+                           "files": sorted({e[0] for e in patch["edits"]}), "kind": patch["kind"],
+                           "renamed": patch["renamed"], "predicate": "mem_cgroup_disabled"})
+            del name
+        shutil.rmtree(repo)
+        self.patches = listed
+        self.write()
+
+    @staticmethod
+    def git(repo, *args):
+        return subprocess.run(["git", "-C", repo, *args], env=dict(os.environ, **GIT), check=True,
+                              stdout=subprocess.PIPE, text=True).stdout
+
+    def write(self, **more):
+        series = {"schema": "nocharge-series-1", "tree": {"version": "6.1.99", "arch": "x86"},
+                  "rules": [os.path.join(nctest.TOP, "rules/memcg.json")], "config": None,
+                  "patches": self.patches, "left": [], **more}
+        nctest.write(os.path.join(self.dir, "series.json"), json.dumps(series))
+
+    def patch(self, number):
+        return os.path.join(self.dir, self.patches[number]["file"])
+
+    def proof(self):
+        with open(os.path.join(self.dir, "proof.json")) as f:
+            return json.load(f)
+
+    def result(self, number, check):
+        return self.proof()["patches"][number]["checks"][check]["result"]
+
+    def leftovers(self):
+        return [f for f in os.listdir(self.dir) if f.startswith(".")]
+
+
+class Bench:
+    """Where one case after the other is laid out."""
+
+    def __init__(self, tap):
+        self.tap, self.home = tap, nctest.scratch("prove")
+        self.tree = nctest.make_tree(os.path.join(self.home, "tree"), FILES)
+        self.cache = os.path.join(self.home, "cache")
+
+    def series(self, *patches):
+        return Series(self.home, self.tree, patches)
+
+    def run(self, series, *args, **more):
+        return Run("prove", *args, series.dir, self.tree, cache=self.cache, **more)
+
+    def expect(self, name, patches, expected, *args):
+        """@expected: {(patch, check): result} for some of them."""
+        series = self.series(*patches)
+        run = self.run(series, *args)
+        try:
+            got = {key: series.result(*key) for key in expected}
+        except (OSError, KeyError, IndexError) as e:
+            return self.tap.ok(False, name, f"{e!r}\n{run}")
+        return self.tap.ok(got == expected, name, f"expected {expected}\ngot {got}\n{run}\n{run.out}")
+
+
+def right_and_wrong(bench):
+    tap = bench.tap
+    good = {(i, c): "pass" for i in (0, 1) for c in ("applies", "compiles", "same-when-on", "bisectable")}
+    bench.expect("a right guard and a right wrapper pass", [GUARD, WRAP], good)
+    series = bench.series(GUARD, WRAP)
+    run = bench.run(series, "--check", "compiles", "--check", "applies")
+    tap.ok(run.status == 0, "only what was asked for counts", run)
+    proof = series.proof()
+    tap.ok(proof["schema"] == "nocharge-proof-1"
+           and all(sorted(p["checks"]) == sorted(CHECKS) for p in proof["patches"])
+           and all(set(c) >= {"result", "why", "command"} for p in proof["patches"]
+                   for c in p["checks"].values()), "proof.json is what INTERFACE says", proof)
+    tap.ok("pass" in run.out and series.patches[0]["file"] in run.out, "a table is printed", run.out)
+    swapped = edit("change what happens when on", "guard",
+                   [("mm/case.c", "memcg->events[0] += nr", "memcg->events[0] += nr + 1")])
+    bench.expect("the on state changed", [GUARD, swapped],
+                 {(0, "same-when-on"): "pass", (1, "same-when-on"): "fail", (1, "compiles"): "pass"})
+    run = bench.run(bench.series(swapped))
+    tap.ok(run.status == 4 and "same-when-on" in run.out, "a failed proof ends with 4", run)
+    swapped = edit("say something else", "guard", [("mm/case.c", '"some"', '"other"')])
+    bench.expect("a string is part of the code", [swapped], {(0, "same-when-on"): "fail"})
+    mixed = json.loads(json.dumps(WRAP).replace("return __memcg_note_fault(mm, nr)",
+                                                "return __memcg_note_fault(mm, -nr)"))
+    bench.expect("a wrapper that passes on something else", [GUARD, mixed],
+                 {(1, "same-when-on"): "fail", (1, "compiles"): "pass"})
+    late = edit("a declaration too late", "guard",
+                [("mm/case.c", "	struct mem_cgroup *memcg;\n\n	rcu_read_lock();\n	memcg = mem",
+                  "	if (mem_cgroup_disabled())\n		return 0;\n	struct mem_cgroup *memcg;\n\n"
+                  "	rcu_read_lock();\n	memcg = mem")])
+    bench.expect("a new warning", [late], {(0, "compiles"): "fail", (0, "bisectable"): "pass"})
+    broken = edit("wrap without a prototype", "wrap", [
+        ("include/linux/case.h", PROTO, WRAPPER.split("\n", 2)[2]),
+        ("mm/case.c", "int memcg_note_fault(", "int __memcg_note_fault(")], RENAME)
+    mended = edit("and repair it", "guard", [
+        ("include/linux/case.h", "static inline int memcg_note_fault(struct mm_struct *mm, int nr)\n{\n	if",
+         "int __memcg_note_fault(struct mm_struct *mm, int nr);\n"
+         "static inline int memcg_note_fault(struct mm_struct *mm, int nr)\n{\n	if")])
+    bench.expect("a prefix that does not compile", [broken, mended],
+                 {(0, "compiles"): "fail", (0, "bisectable"): "fail", (1, "bisectable"): "pass"})
+    stub = json.loads(json.dumps(WRAP))
+    stub["edits"].append(("include/linux/case.h", "	return 0;\n}\n#endif", "	return zero;\n}\n#endif"))
+    bench.expect("a stub that does not compile with the feature out", [GUARD, stub],
+                 {(1, "compiles"): "fail", (1, "bisectable"): "fail", (1, "same-when-on"): "pass"})
+    series = bench.series(GUARD, WRAP)
+    with open(series.patch(0)) as f:
+        text = f.read()
+    nctest.write(series.patch(0), text.replace(" 	rcu_read_unlock", " 	rcu_read_unlocked")
+                 .replace(" 	struct mem_cgroup *memcg;", " 	struct mem_cgroup *group;"))
+    run = bench.run(series)
+    tap.ok(run.status == 4 and series.result(0, "applies") == "fail"
+           and series.result(0, "compiles") == "not-run", "a patch that does not apply", run)
+    logs = os.listdir(os.path.join(series.dir, "proof-logs"))
+    tap.ok(any("applies" in f for f in logs), "a log tells why", logs)
+    bench.expect("no code to compare where the test itself changes",
+                 [dict(GUARD, kind="static-key")], {(0, "same-when-on"): "not-applicable"})
+    series = bench.series(GUARD)
+    whole = os.path.join(bench.tree, "mm/case.c")
+    nctest.write(whole, SOURCE + "int broken(void) { return missing; }\n")
+    run = bench.run(series)
+    tap.ok(run.status == 3 and series.result(0, "compiles") == "not-run"
+           and "missing" in run.out, "a file that did not compile before", f"{run}\n{run.out}")
+    nctest.write(whole, SOURCE)
+
+
+def resume(bench):
+    tap, series = bench.tap, bench.series(GUARD, WRAP)
+    bench.run(series)
+    path = os.path.join(series.dir, "proof.json")
+
+    def mark():
+        proof = series.proof()
+        proof["patches"][0]["checks"]["compiles"]["why"] = "from before"
+        nctest.write(path, json.dumps(proof))
+
+    def kept():
+        return series.proof()["patches"][0]["checks"]["compiles"]["why"] == "from before"
+
+    mark()
+    bench.run(series)
+    tap.ok(kept(), "what was shown is taken over")
+    bench.run(series, "--only", "2", "--check", "compiles")
+    tap.ok(kept() and series.result(1, "compiles") == "pass", "--only leaves the others as they are")
+    bench.run(series, "--only", series.patches[0]["file"], "--check", "compiles")
+    tap.ok(not kept(), "a check that is named is run again")
+    mark()
+    os.utime(os.path.join(bench.tree, "include/linux/mm.h"))
+    bench.run(series)
+    tap.ok(not kept(), "a touched header: nothing is taken over")
+    mark()
+    with open(series.patch(0)) as f:
+        text = f.read()
+    nctest.write(series.patch(0), text.replace("Subject: ", "Subject: reworded "))
+    bench.run(series)
+    tap.ok(kept(), "the message may change")
+    nctest.write(path, "{ broken")
+    run = bench.run(series)
+    tap.ok(series.result(0, "compiles") == "pass", "a damaged proof.json is made anew", run)
+
+
+def refusals(bench):
+    tap = bench.tap
+
+    def refused(name, change, word="refused"):
+        series = bench.series(GUARD)
+        change(series)
+        run = bench.run(series)
+        tap.ok(run.status == 2 and word in run.err and not series.leftovers()
+               and not os.path.exists(os.path.join(bench.home, "escaped")), f"refused: {name}", run)
+
+    def sub(old, new):
+        def change(series):
+            with open(series.patch(0)) as f:
+                text = f.read()
+            assert old in text
+            nctest.write(series.patch(0), text.replace(old, new))
+        return change
+
+    refused("a path with ..", sub("mm/case.c", "../../escaped"))
+    refused("an absolute path", sub("mm/case.c", "/escaped"))
+    refused("a path into .git", sub("mm/case.c", ".git/config"))
+    refused(".GIT in capitals below", sub("mm/case.c", "mm/.GIT/hooks/x"))
+    refused("git's attributes", sub("mm/case.c", "mm/.gitattributes"))
+    refused("a path in quotes", sub("a/mm/case.c b/mm/case.c", '"a/mm/case.c" "b/mm/case.c"'))
+    refused("a link", sub("index ", "new file mode 120000\nindex "))
+    refused("a submodule", sub("index ", "new file mode 160000\nindex "))
+    refused("a rename", sub("index ", "rename from mm/case.c\nrename to mm/x.c\nindex "))
+    refused("a file that goes", sub("index ", "deleted file mode 100644\nindex "))
+    refused("a binary patch", sub("@@ ", "GIT binary patch\n@@ "))
+    refused("two names for one file", sub("+++ b/mm/case.c", "+++ b/mm/memory.c"))
+    refused("no diff", sub("diff --git", "diff --cc"))
+    refused("a NUL", sub("guard the note", "guard \0 note"))
+    refused("more than 8 MB", sub("guard the note", "guard the note\n\n" + "x" * (9 << 20)))
+
+    def encoded(series):
+        with open(series.patch(0)) as f:
+            head, body = f.read().split("\n\n", 1)
+        nctest.write(series.patch(0), head + "\nContent-Transfer-Encoding: base64\n\n"
+                     + base64.encodebytes(body.encode()).decode())
+    refused("a diff in base64", encoded)
+
+    def link(series):
+        os.rename(series.patch(0), series.patch(0) + ".real")
+        os.symlink(series.patch(0) + ".real", series.patch(0))
+    refused("a patch that is a link", link)
+
+    def elsewhere(series):
+        series.patches[0]["file"] = "../series/" + series.patches[0]["file"]
+        series.write()
+    refused("a patch that is elsewhere", elsewhere, "name of a file")
+    refused("another schema", lambda s: s.write(schema="nocharge-series-9"), "nocharge-series-1")
+    refused("patches that are none", lambda s: s.write(patches={}), "arrays")
+    refused("no rules", lambda s: s.write(rules=[]), "rules")
+    refused("rules that are not there", lambda s: s.write(rules=["/nonexistent.json"]), "nonexistent")
+    refused("no JSON", lambda s: nctest.write(os.path.join(s.dir, "series.json"), "{"), "series.json")
+
+    series = bench.series(GUARD)
+    with open(series.patch(0)) as f:
+        text = f.read()
+    second = text.replace("Subject: ", "Subject: again ").replace("mm/case.c", "mm/memory.c")
+    nctest.write(series.patch(0), text + second)
+    run = bench.run(series)
+    tap.ok(run.status in (2, 4) and series.result(0, "applies") == "fail" if run.status == 4 else
+           run.status == 2, "two patches in one file", run)
+    os.mkdir(os.path.join(bench.home, "away"))
+    series = bench.series(edit("wrong", "guard", [("mm/case.c", "nr;\n	rcu", "nr + 1;\n	rcu")]))
+    os.symlink(os.path.join(bench.home, "away"), os.path.join(series.dir, "proof-logs"))
+    run = bench.run(series)
+    tap.ok(not os.listdir(os.path.join(bench.home, "away")), "logs do not follow a link", run)
+
+
+def snapshot(tree):
+    out = {}
+    for folder, dirs, names in os.walk(tree):
+        for name in dirs + names:
+            path = os.path.join(folder, name)
+            st = os.lstat(path)
+            out[path] = (st.st_mode, st.st_size, st.st_mtime_ns, st.st_ino)
+    return out
+
+
+def safety(bench):
+    tap = bench.tap
+    marker, trap = os.path.join(bench.home, "ran"), os.path.join(bench.home, "trap")
+    nctest.write(trap, f"#!/bin/sh\necho \"$0 $*\" >> {marker}\ncat\n")
+    os.chmod(trap, 0o755)
+    git = ["git", "-C", bench.tree]
+    env = dict(os.environ, **GIT)
+    subprocess.run(git + ["init", "-q"], env=env, check=True)
+    subprocess.run(git + ["add", "-A"], env=env, check=True)
+    subprocess.run(git + ["commit", "-qm", "tree"], env=env, check=True)
+    hooks = os.path.join(bench.tree, ".git/hooks")
+    for hook in ("applypatch-msg", "pre-applypatch", "post-applypatch", "pre-commit", "post-commit",
+                 "commit-msg", "prepare-commit-msg", "post-checkout", "post-index-change",
+                 "reference-transaction", "fsmonitor-watchman"):
+        shutil.copy(trap, os.path.join(hooks, hook))
+    with open(os.path.join(bench.tree, ".git/config"), "a") as f:
+        f.write(f"""[core]
+	fsmonitor = {trap}
+	hooksPath = {hooks}
+	pager = {trap}
+	editor = {trap}
+	sshCommand = {trap}
+[commit]
+	gpgsign = true
+[gpg]
+	program = {trap}
+[filter "trap"]
+	clean = {trap}
+	smudge = {trap}
+	required = true
+[diff "trap"]
+	textconv = {trap}
+	command = {trap}
+[merge "trap"]
+	driver = {trap}
+""")
+    nctest.write(os.path.join(bench.tree, ".gitattributes"), "* filter=trap diff=trap merge=trap\n")
+    series = bench.series(GUARD, WRAP)
+    before = snapshot(bench.tree)
+    trace = os.path.join(bench.home, "trace")
+    command = [nctest.NOCHARGE, "prove", series.dir, bench.tree]
+    if shutil.which("strace"):
+        command = ["strace", "-f", "-qq", "-e", "trace=execve", "-o", trace] + command
+    done = subprocess.run(command, env=dict(os.environ, XDG_CACHE_HOME=bench.cache), text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    tap.ok(series.result(1, "same-when-on") == "pass", "a hostile .git does not disturb", done.stdout)
+    tap.ok(not os.path.exists(marker), "no planted program ran",
+           os.path.exists(marker) and open(marker).read())
+    tap.ok(snapshot(bench.tree) == before, "nothing in the tree changed, .git included")
+    if os.path.exists(trace):
+        with open(trace) as f:
+            lines = [l for l in f if "execve(" in l]
+        bad = [l for l in lines if bench.tree + "/" in l.split('"')[1] or trap in l.split('"')[1]]
+        tap.ok(len(lines) > 5 and not bad, "strace: nothing of the tree is executed", "".join(bad[:5]))
+    else:
+        tap.skip("strace: nothing of the tree is executed", "strace is not installed")
+    shutil.rmtree(os.path.join(bench.tree, ".git"))
+    os.unlink(os.path.join(bench.tree, ".gitattributes"))
+
+
+def kills(bench):
+    tap = bench.tap
+    env = dict(os.environ, XDG_CACHE_HOME=bench.cache)
+    before = snapshot(bench.tree)
+    broken = []
+    for sig in (signal.SIGKILL, signal.SIGINT):
+        for wait in (0.05, 0.15, 0.3, 0.6, 1.0):
+            series = bench.series(GUARD, WRAP)
+            child = subprocess.Popen([nctest.NOCHARGE, "prove", series.dir, bench.tree], env=env,
+                                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            time.sleep(wait)
+            child.send_signal(sig)
+            status = child.wait(timeout=60)
+            where = f"{sig.name} after {wait} s: "
+            if sig == signal.SIGINT and status not in (130, 3):
+                broken.append(where + f"status {status}")
+            if sig == signal.SIGINT and series.leftovers():
+                broken.append(where + f"left {series.leftovers()}")
+            if os.path.exists(os.path.join(series.dir, "proof.json")):
+                series.proof()
+            run = bench.run(series)
+            if series.result(1, "same-when-on") != "pass" or series.leftovers():
+                broken.append(where + f"the next run: {run} {series.leftovers()}")
+    tap.ok(not broken, "after a kill at any time the next run completes", "\n".join(broken))
+    tap.ok(snapshot(bench.tree) == before, "and the tree is as it was")
+
+
+def usage(bench):
+    tap, series = bench.tap, bench.series(GUARD)
+    for args, word in ((["--check", "wrong"], "wrong"), (["--only", "7"], "7"), (["--jobs", "0"], "jobs"),
+                       (["--colour"], "colour")):
+        run = bench.run(series, *args)
+        tap.ok(run.status == 2 and word in run.err, "usage: " + " ".join(args), run)
+    run = Run("prove", series.dir, os.path.join(bench.home, "nowhere"))
+    tap.ok(run.status == 2 and "nowhere" in run.err, "a tree that is not there", run)
+    run = Run("prove", os.path.join(bench.home, "nowhere"), bench.tree)
+    tap.ok(run.status == 2 and "nowhere" in run.err, "a series that is not there", run)
+
+
+def main():
+    nctest.need_program()
+    bench = Bench(Tap())
+    right_and_wrong(bench)
+    resume(bench)
+    refusals(bench)
+    usage(bench)
+    safety(bench)
+    kills(bench)
+    return bench.tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
