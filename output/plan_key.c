@@ -24,24 +24,52 @@ static const struct global_symbol *feature_key(struct planner *p)
 
 #define KEY_HEADER "include/linux/jump_label.h"
 
+/* Behind the includes, where it does not stand yet. */
+static void declare(struct planner *p, struct patch *patch, const char *file,
+		    const char *anchor, const char *text)
+{
+	struct edit *edit = planner_edit(patch, "declare", file);
+
+	planner_name(edit, "anchor", anchor);
+	planner_name(edit, "text", text);
+	edit->once = arena_printf(p->arena, "\n%s;\n", text);
+}
+
+/* The predicate stands further down in the same file. */
+static const char *sight_ahead(struct planner *p, struct patch *patch,
+			       const char *file, const char *anchor)
+{
+	const struct func *func = p->predicate_fn->func;
+	const char *text = planner_text(p, file, p->in->in);
+	char *head = text ? source_lines(text, func->start_line,
+					 func->end_line, p->arena) : NULL;
+	char *end = head ? strchr(head, '{') : NULL;
+
+	if (!end)
+		return arena_printf(p->arena, "'%s' cannot be declared "
+				    "ahead in %s", p->predicate, file);
+	while (end > head && strchr(" \t\n", end[-1]))
+		end--;
+	*end = '\0';
+	declare(p, patch, file, anchor, head);
+	return NULL;
+}
+
 /* By the key itself, declared once more behind the includes. */
 static const char *sight_of_key(struct planner *p, struct patch *patch,
 				const char *file, uint32_t line,
 				const char *anchor)
 {
 	const struct global_symbol *key = feature_key(p);
-	struct edit *edit;
 
 	if (!key || !source_sees(p->in->tree, p->in->in, file, line,
 				 KEY_HEADER, 0))
 		return arena_printf(p->arena, "%s does not see '%s', and %s, "
 				    "where it is, includes that file", file,
 				    p->predicate, p->predicate_fn->file);
-	edit = planner_edit(patch, "declare", file);
-	planner_name(edit, "anchor", anchor);
-	planner_name(edit, "key", key->name);
-	edit->once = arena_printf(p->arena, "DECLARE_STATIC_KEY_TRUE(%s);",
-				  key->name);
+	declare(p, patch, file, anchor,
+		arena_printf(p->arena, "DECLARE_STATIC_KEY_TRUE(%s)",
+			     key->name));
 	patch->test = arena_printf(p->arena, "!static_branch_likely(&%s)",
 				   key->name);
 	return NULL;
@@ -66,6 +94,8 @@ const char *plan_sight(struct planner *p, struct patch *patch,
 		return arena_printf(p->arena, "%s does not see '%s' and "
 				    "includes nothing yet", file,
 				    p->predicate);
+	if (!strcmp(file, fn->file))
+		return sight_ahead(p, patch, file, anchor);
 	if (!source_may_include(p->in->tree, p->in->in, file, fn->file))
 		return sight_of_key(p, patch, file, line, anchor);
 	edit = planner_edit(patch, "include", file);

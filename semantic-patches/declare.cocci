@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/// Declare a static key that another header declares, too
+/// Declare what stands further down, or in a header that cannot be included
 ///
 // Confidence: High
 //
-// For a header that cannot include the one that declares it. <ANCHOR> is what
-// the header includes last, and is filled in by whoever runs this, as nocharge
-// does with "-D anchor=..."; the key's name comes with "-D key=...".
+// <ANCHOR> is what the file includes last; a metavariable cannot stand for it,
+// so that whoever runs this fills it in, as nocharge does with
+// "-D anchor=...". The declaration comes with "-D text=...", without its ';'.
 //
 // Options: --no-includes --include-headers
 
@@ -13,9 +13,8 @@ virtual patch
 virtual named
 
 @depends on named || patch@
-identifier virtual.key;
-declarer name DECLARE_STATIC_KEY_TRUE;
+identifier virtual.text;
 @@
  #include <ANCHOR>
 +
-+DECLARE_STATIC_KEY_TRUE(key);
++text;

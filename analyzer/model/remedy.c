@@ -205,21 +205,42 @@ static void find_assigned(const struct node *node, struct assigned *a)
 			find_assigned(node->kid[i], a);
 }
 
+static bool declares(const struct node *node, const char *local)
+{
+	if (node->kind == N_DECL && node->name == local)
+		return true;
+	for (uint32_t i = 0; i < node->nkid; i++)
+		if (node->kid[i] && declares(node->kid[i], local))
+			return true;
+	return false;
+}
+
+/* Every local of it is a parameter or its own (a macro's). */
+static bool self_contained(const struct node *node, const struct node *whole,
+			   const struct func *func, bool *calls)
+{
+	*calls |= node->kind == N_CALL;
+	if (node->kind == N_LOCAL && !of_parameters(node, func) &&
+	    !declares(whole, node->name))
+		return false;
+	for (uint32_t i = 0; i < node->nkid; i++)
+		if (node->kid[i] &&
+		    !self_contained(node->kid[i], whole, func, calls))
+			return false;
+	return true;
+}
+
 /* The local's only value is a call with what the function was given. */
 static void look_at_local(struct remedy *r, const struct node *body,
 			  const struct node *local)
 {
 	struct assigned a = { .local = local->name };
-	const struct node *call;
+	bool calls = false;
 
 	find_assigned(body, &a);
-	call = bare(a.value);
-	if (a.n != 1 || !call || call->kind != N_CALL ||
-	    !call->kid[0] || call->kid[0]->kind != N_FUNC)
+	if (a.n != 1 || !a.value ||
+	    !self_contained(a.value, a.value, r->fn->func, &calls) || !calls)
 		return;
-	for (uint32_t i = 1; i < call->nkid; i++)
-		if (!call->kid[i] || !of_parameters(call->kid[i], r->fn->func))
-			return;
 	r->expression = a.statement;
 	r->local = a.local;
 }
