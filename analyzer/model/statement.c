@@ -65,6 +65,8 @@ static void add_text(const struct node *node, struct locals *locals,
 			break;
 		if (node->kind == N_SWITCH && i)
 			break;
+		if (node->kind == N_DECL && i && !node->kid[i])
+			break;
 		add_text(node->kid[i], locals, out);
 	}
 	strbuf_addch(out, ')');

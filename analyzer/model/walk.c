@@ -437,6 +437,7 @@ void walk_run(struct world *world, struct summary *s)
 	walk_drop(&w, w.exit);
 	free(w.pending);
 	free(w.escaped);
+	free(w.cleanup);
 	free(w.used);
 	if (w.cut)
 		world_cut(world, s->fn, w.cut);

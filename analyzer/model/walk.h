@@ -23,6 +23,7 @@
 struct flow {
 	struct flow *up;
 	bool loop;
+	uint32_t ncleanup;     /* of the walk where it begins */
 	struct env *left;      /* joined at break */
 	struct env *again;     /* joined at continue */
 	/* a switch: */
@@ -62,6 +63,8 @@ struct walk {
 	uint32_t escapes;
 	bool *escaped;         /* by slot */
 	uint32_t nescaped;
+	const struct node **cleanup; /* calls due where scopes are left */
+	uint32_t ncleanup, cleanup_cap;
 	bool returned, recursed;
 	const char *cut;
 };
@@ -152,6 +155,11 @@ static inline void walk_drop(struct walk *w, struct env *env)
 /* walk_stmt.c */
 struct env *walk_statement(struct walk *w, const struct node *s,
 			   struct env *env);
+/*
+ * Make the calls that are due where the scopes are left that began when there
+ * were @n of them. They stay due until walk->ncleanup is set back.
+ */
+struct env *walk_leave_scopes(struct walk *w, uint32_t n, struct env *env);
 
 /* walk_expr.c */
 struct value walk_value(struct walk *w, const struct node *e,

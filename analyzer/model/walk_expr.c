@@ -418,6 +418,7 @@ static struct value assign(struct walk *w, const struct node *e,
 static struct value statement_expression(struct walk *w, const struct node *e,
 					 struct env *env)
 {
+	const uint32_t scope = w->ncleanup;
 	struct value v = VALUE_UNKNOWN;
 	struct env *at = NULL;
 
@@ -434,9 +435,19 @@ static struct value statement_expression(struct walk *w, const struct node *e,
 		at = walk_statement(w, s, env_take(&w->world->spare, env));
 		if (!at) {
 			env->dead = true;
+			w->ncleanup = scope;
 			return v;
 		}
 		env_move(&w->world->spare, env, at);
+	}
+	if (w->ncleanup > scope && !env->dead) {
+		at = walk_leave_scopes(w, scope,
+				       env_take(&w->world->spare, env));
+		if (at)
+			env_move(&w->world->spare, env, at);
+		else
+			env->dead = true;
+		w->ncleanup = scope;
 	}
 	return v;
 }

@@ -31,6 +31,25 @@ static struct env *reached(struct walk *w, struct env *env)
 	return env;
 }
 
+struct env *walk_leave_scopes(struct walk *w, uint32_t n, struct env *env)
+{
+	for (uint32_t i = w->ncleanup; env && i > n; i--) {
+		walk_value(w, w->cleanup[i - 1], env);
+		env = reached(w, env);
+	}
+	return env;
+}
+
+static void due_later(struct walk *w, const struct node *call)
+{
+	if (w->ncleanup == w->cleanup_cap) {
+		w->cleanup_cap = w->cleanup_cap ? w->cleanup_cap * 2 : 8;
+		w->cleanup = xrealloc(w->cleanup, w->cleanup_cap *
+				      sizeof(*w->cleanup));
+	}
+	w->cleanup[w->ncleanup++] = call;
+}
+
 /* The truth of @c, without what evaluating it does. */
 static int silent_truth(struct walk *w, const struct node *c,
 			const struct env *env)
@@ -216,7 +235,8 @@ static struct env *once(struct walk *w, const struct node *s,
 {
 	const struct node *cond = loop_condition(s), *body = s->kid[3];
 	const struct node *step = step_is_condition(s) ? NULL : s->kid[2];
-	struct flow flow = { .up = w->flow, .loop = true };
+	struct flow flow = { .up = w->flow, .loop = true,
+			     .ncleanup = w->ncleanup };
 	struct value v;
 	int truth;
 
@@ -332,6 +352,16 @@ static void add_nulls(struct walk *w, uint32_t from, const struct event *kept,
 	}
 }
 
+/* The statements of a block, without its scope. */
+static struct env *in_order(struct walk *w, const struct node *s,
+			    struct env *env)
+{
+	for (uint32_t i = 0; i < s->nkid; i++)
+		if (s->kid[i])
+			env = walk_statement(w, s->kid[i], env);
+	return env;
+}
+
 #define LOOP_ROUNDS 6
 
 static struct env *loop_statement(struct walk *w, const struct node *s,
@@ -345,7 +375,10 @@ static struct env *loop_statement(struct walk *w, const struct node *s,
 	uint32_t n, nnull = 0, line = w->line;
 	int again;
 
-	if (s->kid[0])
+	/* what is declared in front of a loop lives as long as it does */
+	if (s->kid[0] && s->kid[0]->kind == N_BLOCK)
+		env = in_order(w, s->kid[0], env);
+	else if (s->kid[0])
 		env = walk_statement(w, s->kid[0], env);
 	if (!env)
 		return NULL;
@@ -439,7 +472,8 @@ static struct env *switch_statement(struct walk *w, const struct node *s,
 				    struct env *env)
 {
 	struct value v = walk_value(w, s->kid[0], env);
-	struct flow flow = { .up = w->flow, .value = v };
+	struct flow flow = { .up = w->flow, .value = v,
+			     .ncleanup = w->ncleanup };
 	bool known = v.kind == V_CONST, is_default = false;
 	double freq = w->freq;
 	struct env *r;
@@ -538,7 +572,7 @@ static void return_statement(struct walk *w, const struct node *s,
 		if (v.kind == V_CONST)
 			v = value_marked(v, w->decided);
 	}
-	env = reached(w, env);
+	env = walk_leave_scopes(w, 0, reached(w, env));
 	if (!env)
 		return;
 	if (w->returned) {
@@ -566,17 +600,18 @@ static struct env *declaration(struct walk *w, const struct node *s,
 		for (uint32_t i = slot; i < env->n; i++)
 			if (scope_below(w->scope, i, slot))
 				env->v[i] = VALUE_NONE;
-	if (!s->kid[0])
-		return env;
-	if (init->kind == N_INIT) {
+	if (init && init->kind == N_INIT) {
 		env_set(env, slot, value_const(0, MARK_SOURCE, NULL));
 		walk_init(w, init, slot, env);
-		return reached(w, env);
+	} else if (init) {
+		v = walk_value(w, s->kid[0], env);
+		v = walk_typed(w, s->record, s->kid[0], v);
+		env_set(env, slot, v.kind == V_NONE ? VALUE_UNKNOWN : v);
 	}
-	v = walk_value(w, s->kid[0], env);
-	v = walk_typed(w, s->record, s->kid[0], v);
-	env_set(env, slot, v.kind == V_NONE ? VALUE_UNKNOWN : v);
-	return reached(w, env);
+	env = reached(w, env);
+	if (env && s->kid[1])
+		due_later(w, s->kid[1]);
+	return env;
 }
 
 static struct env *asm_statement(struct walk *w, const struct node *s,
@@ -629,6 +664,8 @@ static struct env *simple(struct walk *w, const struct node *s,
 		return NULL;
 	case N_BREAK:
 		if (flow)
+			env = walk_leave_scopes(w, flow->ncleanup, env);
+		if (flow)
 			flow->left = walk_merge(w, flow->left, env);
 		else
 			walk_drop(w, env);
@@ -636,6 +673,8 @@ static struct env *simple(struct walk *w, const struct node *s,
 	case N_CONTINUE:
 		while (flow && !flow->loop)
 			flow = flow->up;
+		if (flow)
+			env = walk_leave_scopes(w, flow->ncleanup, env);
 		if (flow)
 			flow->again = walk_merge(w, flow->again, env);
 		else
@@ -653,11 +692,13 @@ static struct env *simple(struct walk *w, const struct node *s,
 static struct env *dispatch(struct walk *w, const struct node *s,
 			    struct env *env)
 {
+	const uint32_t scope = w->ncleanup;
+
 	switch (s->kind) {
 	case N_BLOCK:
-		for (uint32_t i = 0; i < s->nkid; i++)
-			if (s->kid[i])
-				env = walk_statement(w, s->kid[i], env);
+		env = in_order(w, s, env);
+		env = walk_leave_scopes(w, scope, env);
+		w->ncleanup = scope;
 		return env;
 	case N_LABEL:
 		return label_statement(w, s, env);
@@ -670,8 +711,12 @@ static struct env *dispatch(struct walk *w, const struct node *s,
 			s->kid[1] ? walk_statement(w, s->kid[1], NULL) : NULL,
 			s->kid[2] ? walk_statement(w, s->kid[2], NULL) : NULL);
 	case N_LOOP:
-		if (env)
-			return loop_statement(w, s, env);
+		if (env) {
+			env = loop_statement(w, s, env);
+			env = walk_leave_scopes(w, scope, env);
+			w->ncleanup = scope;
+			return env;
+		}
 		return s->kid[3] ? walk_statement(w, s->kid[3], NULL) : NULL;
 	case N_SWITCH:
 		return env ? switch_statement(w, s, env) : NULL;

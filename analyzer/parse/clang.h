@@ -32,7 +32,7 @@
 	X(getCursorReferenced) X(getCursorDefinition) \
 	X(getCanonicalCursor) X(isCursorDefinition) \
 	X(getCursorSemanticParent) X(Cursor_isNull) X(equalCursors) \
-	X(hashCursor) X(isExpression) X(isStatement) X(isAttribute) \
+	X(hashCursor) X(isExpression) X(isStatement) X(isAttribute) X(Cursor_hasAttrs) \
 	X(getCursorBinaryOperatorKind) X(getCursorUnaryOperatorKind) \
 	X(Cursor_getStorageClass) X(Cursor_isFunctionInlined) \
 	X(Cursor_isAnonymousRecordDecl) X(Cursor_getNumArguments) \

@@ -235,6 +235,10 @@ static void dump_stmt(const struct node *node, struct strbuf *out,
 			strbuf_addstr(out, " = ");
 			dump_expr(node->kid[0], out);
 		}
+		if (node->kid[1]) {
+			strbuf_addstr(out, " then ");
+			dump_expr(node->kid[1], out);
+		}
 		break;
 	case N_RETURN:
 		strbuf_addstr(out, "return ");

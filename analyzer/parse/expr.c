@@ -131,6 +131,23 @@ void ref_add(struct extract *ex, CXCursor decl, const char *name)
 	}
 }
 
+void ref_add_name(struct extract *ex, const char *name)
+{
+	CXCursor cursor;
+
+	list_add(&ex->fn.refs, name);
+	for (size_t i = 0; i < ex->headers.size; i++) {
+		if (ex->headers.slot[i].value != &ex->headers)
+			continue;
+		cursor = ex->headers.slot[i].cursor;
+		if (cursor_name(ex, cursor) == name) {
+			ex->fn.refs.n--;
+			ref_add(ex, cursor, name);
+			return;
+		}
+	}
+}
+
 static struct node *extract_name(struct extract *ex, CXCursor cursor)
 {
 	const struct clang *clang = ex->clang;

@@ -178,6 +178,8 @@ struct node *node_of_list(struct extract *ex, enum node_kind kind,
 			  CXCursor cursor, struct list *list, size_t from);
 /* The function at hand names @name. */
 void ref_add(struct extract *ex, CXCursor decl, const char *name);
+/* The same where only the name is known. */
+void ref_add_name(struct extract *ex, const char *name);
 
 /* init.c */
 struct node *init_extract(struct extract *ex, CXCursor list, unsigned depth);

@@ -24,7 +24,7 @@ struct err;
 struct strbuf;
 
 /* Bump whenever the bytes or what is said in them changes. */
-#define FACTS_FORMAT 6
+#define FACTS_FORMAT 7
 
 enum node_kind {
 	/* expressions */
@@ -49,7 +49,8 @@ enum node_kind {
 	N_OTHER,     /* kid: what it is made of; the value is unknown */
 	/* statements */
 	N_EXPR,      /* kid[0] */
-	N_DECL,      /* name: local; record: pointee or ""; kid[0]: init or NULL */
+	N_DECL,      /* name: local; record: pointee or ""; kid[0]: init or NULL;
+			kid[1]: the call where its scope is left, or NULL */
 	N_IF,        /* kid[0]: condition, kid[1]: then, kid[2]: else or NULL */
 	N_LOOP,      /* op: LOOP_*; kid: init, condition, step, body (or NULL) */
 	N_SWITCH,    /* kid[0]: value, kid[1]: body */

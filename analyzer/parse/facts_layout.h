@@ -70,11 +70,10 @@ static inline uint32_t node_kids(unsigned kind)
 {
 	switch (kind) {
 	case N_FIELD: case N_DEREF: case N_ADDR: case N_UNARY: case N_CAST:
-	case N_FIELDINIT: case N_EXPR: case N_DECL: case N_RETURN:
-	case N_LABEL:
+	case N_FIELDINIT: case N_EXPR: case N_RETURN: case N_LABEL:
 		return 1;
 	case N_INDEX: case N_BINARY: case N_ASSIGN: case N_SWITCH:
-	case N_CASE:
+	case N_CASE: case N_DECL:
 		return 2;
 	case N_COND: case N_IF:
 		return 3;

@@ -21,6 +21,32 @@ static struct node *empty_block(struct extract *ex, CXCursor cursor)
 	return node_at(ex, N_BLOCK, 0, cursor);
 }
 
+/*
+ * The call that __attribute__((cleanup(f))) makes where the scope is left, or
+ * NULL. No cursor says which function it is, the compiler's print does.
+ */
+static struct node *cleanup_call(struct extract *ex, CXCursor var)
+{
+	static const char word[] = "((cleanup(";
+	struct node *call;
+	const char *at, *end;
+
+	if (!ex->clang->Cursor_hasAttrs(var))
+		return NULL;
+	at = strstr(decl_print(ex, var), word);
+	end = at ? strchr(at += sizeof(word) - 1, ')') : NULL;
+	if (!end)
+		return NULL;
+	call = node_at(ex, N_CALL, 2, var);
+	call->kid[0] = node_at(ex, N_FUNC, 0, var);
+	call->kid[0]->name = intern_n(ex->strings, at, (size_t)(end - at));
+	ref_add_name(ex, call->kid[0]->name);
+	call->kid[1] = node_at(ex, N_ADDR, 1, var);
+	call->kid[1]->kid[0] = node_at(ex, N_LOCAL, 0, var);
+	call->kid[1]->kid[0]->name = local_name(ex, var);
+	return call;
+}
+
 static void declare(struct extract *ex, CXCursor decl, struct list *list,
 		    unsigned depth)
 {
@@ -50,12 +76,13 @@ static void declare(struct extract *ex, CXCursor decl, struct list *list,
 	default:
 		break;
 	}
-	node = node_at(ex, N_DECL, 1, decl);
+	node = node_at(ex, N_DECL, 2, decl);
 	node->name = local_name(ex, decl);
 	node->record = pointee_record(ex, clang->getCursorType(decl));
 	init = clang->Cursor_getVarDeclInitializer(decl);
 	if (!clang->Cursor_isNull(init))
 		node->kid[0] = expr_extract(ex, init, depth + 1);
+	node->kid[1] = cleanup_call(ex, decl);
 	list_add(list, node);
 }
 

@@ -192,6 +192,9 @@ static void test_statements(void)
 	says("#define S(x) asm(\"1: .long 0\\n\\tmovl $1, %0\" : \"=r\" (x) "
 	     ": \"r\" (p))\nint f(int *p) { int x; S(x); return x; }", "f",
 	     "  asm(out x, p)", "an asm of a macro");
+	says("void put(int *p) { *p = 0; }\nvoid f(int x) { int a "
+	     "__attribute__((unused, cleanup(put))) = x; int b; }", "f",
+	     "decl a = x then put(&a)", "what is called where a scope ends");
 	says("void f(void) { asm(\"nop\\n\\tmfence\"); }", "f", "heavy asm()",
 	     "a fence is heavy");
 	says("void f(void) { asm(\"lockup: nop ; movl $0, xchg\"); }", "f",
