@@ -15,7 +15,9 @@
 // Header: the prototype becomes I's, the inline wrapper F stands below it.
 // .c: the definition and its export get the name I, tests of P in it go.
 //
-// Options: --no-includes --include-headers
+// With names no header has to be read: --no-includes after these options.
+//
+// Options: --all-includes --include-headers
 
 virtual patch
 virtual context
@@ -25,7 +27,7 @@ virtual named
 
 // --- with names: the header ------------------------------------------------
 
-@initialize:python depends on named@
+@initialize:python@
 @@
 import re
 
@@ -52,6 +54,11 @@ def flow(head, e):
 				opened.pop()
 	return "\n".join(out + [line])[len(head):]
 
+def below(place):
+	"""Is the line below in use?"""
+	with open(place.file, errors="replace") as f:
+		return "".join(f.read().split("\n")[int(place.line_end):][:1]).strip()
+
 @proto depends on named@
 identifier virtual.fn;
 type T;
@@ -60,7 +67,7 @@ position p;
 @@
  T fn(PL)@p;
 
-@wrap@
+@wrap depends on named@
 identifier virtual.fn;
 identifier virtual.inner;
 type proto.T;
@@ -87,15 +94,13 @@ body;
 tail;
 gap;
 @@
-with open(p[0].file, errors="replace") as f:
-	below = f.read().split("\n")[int(p[0].line_end):]
 coccinelle.bare = "_" if work else fn
 coccinelle.block = fn if work else "_"
 coccinelle.body = (work + ";\n\t\t" if work else "") + leave
 coccinelle.tail = flow("\t", call)
-coccinelle.gap = fn if below and below[0].strip() else "_"
+coccinelle.gap = fn if below(p[0]) else "_"
 
-@depends on wrap@
+@depends on named && wrap@
 identifier text.bare;
 identifier text.body;
 identifier text.tail;
@@ -110,7 +115,7 @@ identifier virtual.predicate;
 +	tail;
  }
 
-@depends on wrap@
+@depends on named && wrap@
 identifier text.block;
 identifier text.body;
 identifier text.tail;
@@ -126,7 +131,7 @@ identifier virtual.predicate;
 +	tail;
  }
 
-@depends on wrap@
+@depends on named && wrap@
 identifier virtual.fn;
 identifier virtual.predicate;
 statement S;
@@ -138,7 +143,7 @@ statement S;
  	...
  }
 
-@depends on wrap@
+@depends on named && wrap@
 identifier text.gap;
 identifier virtual.predicate;
 statement S;
@@ -159,7 +164,7 @@ parameter list PL;
 @@
  T fn(PL) { ... }
 
-@def@
+@def depends on named@
 identifier virtual.fn;
 identifier virtual.inner;
 type old.T;
@@ -170,7 +175,7 @@ parameter list old.PL;
 + inner(PL)
   { ... }
 
-@depends on def@
+@depends on named && def@
 identifier virtual.fn;
 identifier virtual.inner;
 declarer name EXPORT_SYMBOL;
@@ -178,7 +183,7 @@ declarer name EXPORT_SYMBOL;
 - EXPORT_SYMBOL(fn);
 + EXPORT_SYMBOL(inner);
 
-@depends on def@
+@depends on named && def@
 identifier virtual.fn;
 identifier virtual.inner;
 declarer name EXPORT_SYMBOL_GPL;
@@ -186,7 +191,7 @@ declarer name EXPORT_SYMBOL_GPL;
 - EXPORT_SYMBOL_GPL(fn);
 + EXPORT_SYMBOL_GPL(inner);
 
-@depends on def disable neg_if, ne_if, drop_else@
+@depends on named && def disable neg_if, ne_if, drop_else@
 identifier virtual.inner;
 identifier virtual.predicate;
 expression E;
@@ -206,7 +211,7 @@ statement S, S1;
   ...>
   }
 
-@depends on def disable neg_if, ne_if, drop_else@
+@depends on named && def disable neg_if, ne_if, drop_else@
 identifier virtual.inner;
 identifier virtual.predicate;
 expression E;
@@ -253,7 +258,7 @@ declaration D;
   ...>
   }
 
-@depends on def@
+@depends on named && def@
 identifier virtual.inner;
 identifier virtual.predicate;
 identifier assert =~ "^(VM_)?(BUG|WARN)(_ON)?";
@@ -287,3 +292,183 @@ expression E, E1, E2;
 )
   ...>
   }
+
+// --- without names: what is called for each page or folio -------------------
+
+@inside depends on !named@
+identifier f;
+position p;
+@@
+ static f@p(...) {
+ 	<+...
+ 	mem_cgroup_disabled()
+ 	...+>
+ }
+
+@outline depends on !named@
+identifier f, x;
+identifier unit = { page, folio };
+statement S;
+parameter list[n] others;
+position p != inside.p;
+@@
+ f@p(struct unit *x, others) {
+ 	... when != S
+ 	if (mem_cgroup_disabled()) return ...;
+ 	... when any
+ }
+
+@depends on context@
+identifier outline.f;
+position outline.p;
+@@
+* f@p(...)
+  { ... }
+
+@script:python depends on org@
+p << outline.p;
+f << outline.f;
+@@
+coccilib.org.print_todo(p[0], "%s() is called to find that the feature is off" % f)
+
+@script:python depends on report@
+p << outline.p;
+f << outline.f;
+@@
+coccilib.report.print_report(p[0], "%s() is called to find that the feature is off" % f)
+
+@value depends on patch@
+identifier outline.f;
+expression E;
+statement S;
+@@
+ f(...) {
+ 	... when != S
+ 	if (mem_cgroup_disabled()) return E;
+ 	... when any
+ }
+
+@script:python naming depends on patch@
+f << outline.f;
+taken;
+@@
+coccinelle.taken = "__" + f
+
+@clash@
+identifier naming.taken;
+position p;
+@@
+ taken@p(...) { ... }
+
+@head depends on patch@
+identifier outline.f;
+type T;
+parameter list PL;
+position p;
+@@
+ T f(PL)@p;
+
+// a name that is taken already needs somebody who finds another
+@script:python job@
+f << outline.f;
+E << value.E = "";
+at << clash.p = [];
+p << head.p;
+PL << head.PL;
+name_of;
+leave;
+call;
+gap;
+@@
+if at:
+	cocci.include_match(False)
+args = ", ".join(re.split(r"\W+", part.strip())[-1] for part in str(PL).split(","))
+coccinelle.name_of = f
+coccinelle.leave = ("return " + E).strip()
+coccinelle.call = ("return " if E else "") + flow("\treturn ", "__%s(%s)" % (f, args))
+coccinelle.gap = f if below(p[0]) else "_"
+
+@move depends on patch@
+identifier job.name_of;
+fresh identifier behind = "__" ## name_of;
+type head.T;
+parameter list head.PL;
+@@
+  T
+- name_of(PL)
++ behind(PL)
+  ;
++
++ static inline T name_of(PL)
++ {
++ 	behind();
++ }
+
+@renamed depends on patch@
+identifier job.name_of;
+identifier move.behind;
+identifier x;
+identifier unit = { page, folio };
+parameter list[n] others;
+statement S;
+type T;
+@@
+  T
+- name_of
++ behind
+  (struct unit *x, others)
+  {
+  	... when != S
+- 	if (mem_cgroup_disabled()) return ...;
+  	... when any
+  }
+
+@depends on patch && renamed@
+identifier job.name_of;
+identifier move.behind;
+declarer name EXPORT_SYMBOL;
+@@
+- EXPORT_SYMBOL(name_of);
++ EXPORT_SYMBOL(behind);
+
+@depends on patch && renamed@
+identifier job.name_of;
+identifier move.behind;
+declarer name EXPORT_SYMBOL_GPL;
+@@
+- EXPORT_SYMBOL_GPL(name_of);
++ EXPORT_SYMBOL_GPL(behind);
+
+@filled depends on patch@
+identifier job.name_of, job.leave, job.call;
+identifier move.behind;
+@@
+ name_of(...)
+ {
++ 	if (mem_cgroup_disabled())
++ 		leave;
+- 	behind();
++ 	call;
+ }
+
+@depends on patch && filled@
+identifier job.name_of;
+statement S;
+@@
+ name_of(...)
+ {
+ 	if (mem_cgroup_disabled()) S
++
+ 	...
+ }
+
+@depends on patch && filled@
+identifier job.gap;
+statement S;
+@@
+ gap(...)
+ {
+ 	if (mem_cgroup_disabled()) S
+ 	...
+ }
++
