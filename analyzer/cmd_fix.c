@@ -48,8 +48,9 @@ static int write_series(struct run *run, const struct options *options,
 	interrupt_phase("while writing the series", true);
 	if (series_write(&series, err))
 		return -1;
-	fprintf(stderr, "nocharge: %zu patches in %s, %zu of %zu findings "
-		"left alone\n", series.nwritten, options->output,
+	fprintf(stderr, "nocharge: %zu patch%s in %s, %zu of %zu findings "
+		"left alone\n", series.nwritten,
+		series.nwritten == 1 ? "" : "es", options->output,
 		series.plan->nleft, run->report.nfinding);
 	return series.plan->nleft ? STATUS_FINDINGS : STATUS_CLEAN;
 }

@@ -1,99 +1,53 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "message.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Add @text as a paragraph, broken between words. */
-static void paragraph(struct strbuf *out, const char *text)
+/* More of a kind is only counted. */
+#define OPERATIONS_MAX 6
+#define HOT_MAX 4
+#define CALLERS_MAX 6
+
+/* Is the name that ends @before, a text, one of a function? */
+static bool names_function(const char *text, size_t before)
 {
-	size_t column = 0;
+	static const char *const words[] = { "call of '", " in '" };
 
-	while (*text) {
-		size_t space = strspn(text, " \n\t"), len;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		size_t len = strlen(words[i]);
 
-		text += space;
-		len = strcspn(text, " \n\t");
-		if (!len)
-			break;
-		if (column && column + 1 + len > MESSAGE_COLUMNS) {
-			strbuf_addch(out, '\n');
-			column = 0;
-		} else if (column) {
-			strbuf_addch(out, ' ');
-			column++;
-		}
-		strbuf_add(out, text, len);
-		column += len;
-		text += len;
+		if (before >= len &&
+		    !strncmp(text + before - len, words[i], len))
+			return true;
 	}
-	strbuf_addstr(out, "\n\n");
+	return false;
 }
 
-/* "mm/memcontrol", "memcontrol" for a header in include/. */
-static const char *prefix(const struct message *m, const char *file)
+char *message_plain(const struct message *m, const char *text,
+		    const char *function)
 {
-	const char *slash = strrchr(file, '/'), *from = file;
+	char *out = arena_alloc(m->arena, 3 * strlen(text) + 1), *to = out;
 
-	if (!strncmp(file, "include/", 8) && slash)
-		from = slash + 1;
-	return arena_strndup(m->arena, from,
-			     (size_t)(file + strlen(file) - from) -
-			     strlen(strrchr(file, '.') ? strrchr(file, '.')
-						       : ""));
-}
+	for (const char *s = text; *s;) {
+		size_t len = *s == '\'' ? strcspn(s + 1, "'") : 0;
 
-static const char *callee(const struct patch *patch)
-{
-	for (size_t i = 0; i < patch->edit[0].nname; i++)
-		if (!strcmp(patch->edit[0].name[i].name, "callee"))
-			return patch->edit[0].name[i].value;
-	return "";
-}
-
-/* "a()", "a() and b()" */
-static const char *functions(const struct message *m,
-			     const struct patch *patch)
-{
-	const char *first = patch->remedy[0]->finding->function;
-	const char *text = arena_printf(m->arena, "%s()", first);
-
-	for (size_t i = 1; i < patch->nremedy; i++) {
-		const char *name = patch->remedy[i]->finding->function;
-
-		if (strstr(text, arena_printf(m->arena, "%s()", name)))
+		if (!len || s[len + 1] != '\'') {
+			*to++ = *s++;
 			continue;
-		text = arena_printf(m->arena, "%s %s %s()", text,
-				    i + 1 == patch->nremedy ? "and" : ",",
-				    name);
+		}
+		memcpy(to, s + 1, len);
+		to += len;
+		if (names_function(text, (size_t)(s - text) + 1) ||
+		    (strlen(function) == len &&
+		     !strncmp(s + 1, function, len))) {
+			memcpy(to, "()", 2);
+			to += 2;
+		}
+		s += len + 2;
 	}
-	return text;
-}
-
-char *message_subject(const struct message *m, const struct patch *patch)
-{
-	const char *what = functions(m, patch), *kind = patch->kind;
-	const char *off = m->rules->feature;
-	const char *start = prefix(m, patch->remedy[0]->finding->file);
-
-	if (!strcmp(kind, "wrap"))
-		return arena_printf(m->arena, "%s: test for %s inline in %s",
-				    start, off, what);
-	if (!strcmp(kind, "guard"))
-		return arena_printf(m->arena, "%s: leave %s early without %s",
-				    start, what, off);
-	if (!strcmp(kind, "move-guard"))
-		return arena_printf(m->arena, "%s: test for %s first in %s",
-				    start, off, what);
-	if (!strcmp(kind, "unguard"))
-		return arena_printf(m->arena, "%s: test for %s only once in "
-				    "%s", start, off, what);
-	if (!strcmp(kind, "guard-call"))
-		return arena_printf(m->arena, "%s: no %s() without %s", start,
-				    callee(patch), off);
-	return arena_printf(m->arena, "%s: make '%s' a static key", start,
-			    patch->remedy[0]->finding->function);
+	*to = '\0';
+	return out;
 }
 
 static const char *title_of(const struct message *m, const char *root)
@@ -104,143 +58,480 @@ static const char *title_of(const struct message *m, const char *root)
 	return root;
 }
 
-#define OPERATIONS_MAX 6
-
-/* What runs today. */
-static void today(const struct message *m, const struct remedy *r,
-		  struct strbuf *out)
+static bool is_call(enum op_kind op)
 {
-	const struct finding *f = r->finding;
-	struct strbuf text = STRBUF_INIT;
-	size_t shown = 0;
-
-	strbuf_addf(&text, "Booted with %s, %s.", m->rules->off, f->message);
-	for (size_t i = 0; i < f->nwhy && shown < OPERATIONS_MAX; i++, shown++)
-		strbuf_addf(&text, "%s %s (%s:%u)", shown ? ";" :
-			    " In particular:", f->why[i].text,
-			    f->why[i].file, f->why[i].line);
-	if (shown)
-		strbuf_addch(&text, '.');
-	for (size_t i = 0; i < f->nhot && i < 3; i++)
-		strbuf_addf(&text, "%s %s", i ? "," :
-			    " This is on the path of:",
-			    title_of(m, f->hot[i]));
-	if (f->nhot)
-		strbuf_addch(&text, '.');
-	paragraph(out, text.buf);
-	strbuf_release(&text);
+	return op == OP_KIND_CALL || op == OP_KIND_ASM ||
+	       op == OP_KIND_HEAVY || op == OP_KIND_LOOP;
 }
 
-/* "What was a() is __a() now." */
-static const char *renames(const struct message *m,
-			   const struct patch *patch)
+static const char *left_name(const struct left *left)
 {
-	const char *text = "";
+	if (is_call(left->op) && left->op != OP_KIND_CALL)
+		return left->in->name;
+	return left->event->name ? left->event->name : "?";
+}
 
-	for (size_t i = 0; i < patch->nrename; i++)
-		text = arena_printf(m->arena, "%s%sWhat was %s() is %s() "
-				    "now.", text, i ? " " : "",
-				    patch->rename[i].name,
-				    patch->rename[i].inner);
+static bool same_left(const struct left *a, const struct left *b)
+{
+	return a->op == b->op && a->event->line == b->event->line &&
+	       !strcmp(a->in->file, b->in->file) &&
+	       !strcmp(left_name(a), left_name(b));
+}
+
+/* What is work, or the loads where nothing is; each once. */
+static const struct left **operations(const struct message *m,
+				      const struct verdict *v, size_t *n)
+{
+	const struct left **op = ARENA_ARRAY(m->arena, const struct left *,
+					     v->nwork);
+
+	*n = 0;
+	for (int loads = 0; loads < 2 && !*n; loads++)
+		for (uint32_t i = 0; i < v->nwork; i++) {
+			size_t k;
+
+			if (!loads == !cost_work(v->work[i]->op))
+				continue;
+			for (k = 0; k < *n; k++)
+				if (same_left(op[k], v->work[i]))
+					break;
+			if (k == *n)
+				op[(*n)++] = v->work[i];
+		}
+	return op;
+}
+
+/* "a store to a.b (f.c:1) and a.c (:2)": one kind of operation. */
+static char *one_kind(const struct message *m, const struct left **op,
+		      size_t n, enum op_kind kind)
+{
+	const char **word = ARENA_ARRAY(m->arena, const char *, n);
+	const char *file = "";
+	size_t nword = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const char *where = op[i]->in->file;
+
+		if (op[i]->op != kind)
+			continue;
+		word[nword++] = arena_printf(m->arena, "%s%s (%s:%u)",
+			left_name(op[i]), is_call(kind) ? "()" : "",
+			strcmp(where, file) ? where : "",
+			op[i]->event->line);
+		file = where;
+	}
+	return arena_printf(m->arena, "%s %s", op_kind_text(kind),
+			    prose_list(m->arena, word, nword, nword));
+}
+
+/* The operations that are left, kind by kind; "" if that says nothing. */
+static char *told_operations(const struct message *m, const struct remedy *r)
+{
+	const struct verdict *v = r->verdict;
+	const char *word[OPERATIONS_MAX];
+	const struct left **op;
+	size_t n, shown, nword = 0;
+	char *text;
+
+	if (!v || v->rule == VERDICT_OUTLINE)
+		return arena_strdup(m->arena, "");
+	op = operations(m, v, &n);
+	shown = n < OPERATIONS_MAX ? n : OPERATIONS_MAX;
+	for (size_t i = 0; i < shown; i++) {
+		size_t k;
+
+		for (k = 0; k < i; k++)
+			if (op[k]->op == op[i]->op)
+				break;
+		if (k == i)
+			word[nword++] = one_kind(m, op, shown, op[i]->op);
+	}
+	if (!nword)
+		return arena_strdup(m->arena, "");
+	text = arena_strdup(m->arena, word[0]);
+	for (size_t i = 1; i < nword; i++)
+		text = arena_printf(m->arena, "%s; %s", text, word[i]);
+	if (shown < n)
+		text = arena_printf(m->arena, "%s; and %zu more", text,
+				    n - shown);
+	if (v->rule == VERDICT_LATE && v->guard)
+		text = arena_printf(m->arena, "%s. The test comes at %s:%u",
+				    text, v->guard->in->file,
+				    v->guard->event->line);
 	return text;
 }
 
-/* Others than GPL modules may not be able to use what is inline now. */
-static void exports(const struct message *m, const struct patch *patch,
+/* What one finding says, with what is left in detail. */
+static char *told(const struct message *m, const struct remedy *r)
+{
+	const struct finding *f = r->finding;
+	const char *text = message_plain(m, f->message,
+					 r->fn ? f->function : "");
+	const char *detail = told_operations(m, r);
+
+	if (*detail && r->verdict->rule == VERDICT_LATE)
+		return arena_printf(m->arena, "%s() tests for %s being off "
+				    "only after %s.", f->function,
+				    m->rules->title, detail);
+	if (*detail)
+		return arena_printf(m->arena, "%s: %s.", text, detail);
+	if (r->verdict || !f->nwhy)
+		return arena_printf(m->arena, "%s.", text);
+	return arena_printf(m->arena, "%s: %s (%s:%u).", text,
+			    message_plain(m, f->why[0].text, ""),
+			    f->why[0].file, f->why[0].line);
+}
+
+/* All say the same of their functions: it is said once. */
+static bool told_together(const struct patch *patch)
+{
+	const struct verdict *first = patch->remedy[0]->verdict;
+
+	for (size_t i = 0; i < patch->nremedy; i++) {
+		const struct verdict *v = patch->remedy[i]->verdict;
+
+		if (!v || v->rule != first->rule ||
+		    (v->rule == VERDICT_MISSING &&
+		     v->reason != BECAUSE_WORK))
+			return false;
+	}
+	return true;
+}
+
+static void tell_several(const struct message *m, const struct patch *patch,
+			 struct strbuf *out)
+{
+	const char *off = m->rules->off;
+	enum verdict_rule rule;
+
+	if (!told_together(patch)) {
+		prose_paragraph(out, arena_printf(m->arena,
+			"When booted with %s:", off));
+		for (size_t i = 0; i < patch->nremedy; i++)
+			prose_item(out, " - ", told(m, patch->remedy[i]));
+		strbuf_addch(out, '\n');
+		return;
+	}
+	rule = patch->remedy[0]->verdict->rule;
+	if (rule == VERDICT_OUTLINE) {
+		prose_paragraph(out, arena_printf(m->arena,
+			"When booted with %s, %s are called out of line only "
+			"to find that %s is off.", off,
+			message_all(m, patch), m->rules->title));
+		return;
+	}
+	prose_paragraph(out, arena_printf(m->arena, "When booted with %s, "
+		"these %s:", off, rule == VERDICT_LATE ?
+		"test for that only after some work" :
+		"do what their stubs do not, and nothing tests that first"));
+	for (size_t i = 0; i < patch->nremedy; i++) {
+		const struct finding *f = patch->remedy[i]->finding;
+
+		prose_item(out, " - ", arena_printf(m->arena,
+			"%s(), about %u instructions: %s.", f->function,
+			f->residue, told_operations(m, patch->remedy[i])));
+	}
+	strbuf_addch(out, '\n');
+}
+
+/* From where it is reached: of all of the patch, the hottest first. */
+static void hot(const struct message *m, const struct patch *patch,
+		struct strbuf *out)
+{
+	const char **title;
+	size_t n = 0, most = 0;
+
+	for (size_t i = 0; i < patch->nremedy; i++)
+		most += patch->remedy[i]->finding->nhot;
+	if (!most)
+		return;
+	title = ARENA_ARRAY(m->arena, const char *, most);
+	for (size_t i = 0; i < patch->nremedy; i++) {
+		const struct finding *f = patch->remedy[i]->finding;
+
+		for (size_t k = 0; k < f->nhot; k++) {
+			const char *one = title_of(m, f->hot[k]);
+			size_t j;
+
+			for (j = 0; j < n; j++)
+				if (!strcmp(title[j], one))
+					break;
+			if (j == n)
+				title[n++] = one;
+		}
+	}
+	prose_paragraph(out, arena_printf(m->arena,
+		"Hot paths that lead here: %s.",
+		prose_list(m->arena, title, n, HOT_MAX)));
+}
+
+/* What runs today. */
+static void today(const struct message *m, const struct patch *patch,
+		  struct strbuf *out)
+{
+	const struct remedy *first = patch->remedy[0];
+
+	if (patch->nremedy > 1)
+		tell_several(m, patch, out);
+	else if (first->verdict)
+		prose_paragraph(out, arena_printf(m->arena,
+			"When booted with %s, %s", m->rules->off,
+			told(m, first)));
+	else
+		prose_paragraph(out, told(m, first));
+	hot(m, patch, out);
+}
+
+static const char *test(const struct message *m, const struct patch *patch)
+{
+	return patch->test ? patch->test : message_call(m, patch->predicate);
+}
+
+/* What the test costs where it is made. */
+static const char *price(const struct message *m, const struct patch *patch)
+{
+	return patch->test || m->jump_label ? "a jump label" :
+					      "a load and a test";
+}
+
+/* What is done in the off state, as a sentence. */
+static const char *instead(const struct message *m, const struct patch *patch)
+{
+	size_t n;
+	const char *leave = patch->leave ? patch->leave : "return";
+
+	message_names(m, patch, &n);
+	if (patch->work)
+		return "only do there what the stub does";
+	if (n > 1)
+		return "leave there, with what each returns today in that "
+		       "state";
+	if (!strcmp(leave, "return"))
+		return "return: nothing else is to be done then";
+	return arena_printf(m->arena, "%s there, the value that it returns "
+			    "today in that state", leave);
+}
+
+static void renames(const struct message *m, const struct patch *patch,
 		    struct strbuf *out)
 {
-	for (size_t i = 0; i < patch->nrename; i++) {
-		const struct rename *r = &patch->rename[i];
+	const char **word = ARENA_ARRAY(m->arena, const char *,
+					patch->nrename);
+	size_t n = 0;
 
-		if (!r->export || strcmp(r->export, "EXPORT_SYMBOL"))
-			continue;
-		paragraph(out, arena_printf(m->arena,
-			"%s() was exported with EXPORT_SYMBOL. Modules that "
-			"call it need %s() now, exported likewise, and what "
-			"%s() reads, which may be exported to GPL modules "
-			"only.", r->name, r->inner, patch->predicate));
-	}
+	for (size_t i = 0; i < patch->nrename; i++)
+		word[n++] = arena_printf(m->arena, "%s() is now %s()",
+					 patch->rename[i].name,
+					 patch->rename[i].inner);
+	prose_paragraph(out, arena_printf(m->arena,
+		"Test %s in %s in %s, before anything is called. What was "
+		"%s.%s", test(m, patch),
+		n > 1 ? "inline wrappers" : "an inline wrapper",
+		patch->rename[0].header, prose_list(m->arena, word, n, n),
+		patch->work ? " In the off state the wrapper does what the "
+			      "stub does." : ""));
+}
+
+/* Why it is not the predicate that is asked. */
+static void other_test(const struct message *m, const struct patch *patch,
+		       struct strbuf *out)
+{
+	if (patch->test)
+		prose_paragraph(out, arena_printf(m->arena,
+			"%s() cannot be asked there: what declares it "
+			"includes that header. So the key that it reads is "
+			"asked.", patch->predicate));
 }
 
 /* What the patch does about it. */
-static const char *change(const struct message *m, const struct patch *patch)
+static void change(const struct message *m, const struct patch *patch,
+		   struct strbuf *out)
 {
-	const char *kind = patch->kind, *what = functions(m, patch);
+	const char *kind = patch->kind, *what = message_all(m, patch);
+	const char *text;
 
-	if (!strcmp(kind, "wrap"))
-		return arena_printf(m->arena,
-			"Test %s() in an inline wrapper, before anything is "
-			"called. %s With %s on nothing changes but a jump "
-			"label at each call site.", patch->predicate,
-			renames(m, patch), m->rules->title);
+	if (!strcmp(kind, "wrap")) {
+		renames(m, patch, out);
+		return;
+	}
 	if (!strcmp(kind, "guard") || !strcmp(kind, "move-guard"))
-		return arena_printf(m->arena,
-			"Test %s() at the top of %s and %s there, which is "
-			"what comes of it today in that state. With %s on a "
-			"jump label is all that is added.", patch->predicate,
-			what, patch->work ? arena_printf(m->arena,
-			"only do what its stub does") : patch->leave,
-			m->rules->title);
+		text = arena_printf(m->arena, "Test %s at the top of %s and "
+				    "%s.", test(m, patch), what,
+				    instead(m, patch));
+	else if (!strcmp(kind, "unguard"))
+		text = arena_printf(m->arena, "Whoever comes there has tested "
+				    "%s already: take the second test away.",
+				    test(m, patch));
+	else if (!strcmp(kind, "guard-call"))
+		text = arena_printf(m->arena, "Call %s() only when %s does "
+				    "not say that %s is off: the work is not "
+				    "asked for otherwise.",
+				    message_callee(patch), test(m, patch), m->rules->title);
+	else
+		text = arena_printf(m->arena, "It is only set while the "
+				    "kernel boots. As a static key it costs "
+				    "no load and no branch where it is "
+				    "read.");
+	prose_paragraph(out, text);
+}
+
+/* --- what it costs --- */
+
+static const struct remedy *remedy_of(const struct patch *patch,
+				      const char *function)
+{
+	for (size_t i = 0; i < patch->nremedy; i++)
+		if (!strcmp(patch->remedy[i]->finding->function, function))
+			return patch->remedy[i];
+	return NULL;
+}
+
+/* "a() 2, b() 1" */
+static const char *callers(const struct message *m, const struct remedy *r,
+			   size_t *nsite)
+{
+	const char **word = ARENA_ARRAY(m->arena, const char *, r->ncall);
+	size_t n = 0;
+
+	*nsite = 0;
+	for (uint32_t i = 0; i < r->ncall;) {
+		const struct function *caller = r->call[i].caller;
+		size_t sites = 0;
+
+		for (; i < r->ncall && r->call[i].caller == caller; i++)
+			sites += !r->call[i].tested;
+		*nsite += sites;
+		if (sites > 1)
+			word[n++] = arena_printf(m->arena, "%s() %zu times",
+						 caller->name, sites);
+		else if (sites)
+			word[n++] = message_call(m, caller->name);
+	}
+	return prose_list(m->arena, word, n, CALLERS_MAX);
+}
+
+/* A wrapper is paid where it is called. */
+static void wrapper_cost(const struct message *m, const struct patch *patch,
+			 struct strbuf *out)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	strbuf_addf(&text, "For those who use %s: %s, and the arm that is "
+		    "not taken, at each place that calls the wrapper%s.",
+		    m->rules->title, price(m, patch),
+		    patch->nrename > 1 ? "s" : "");
+	for (size_t i = 0; i < patch->nrename; i++) {
+		const char *name = patch->rename[i].name, *who;
+		const struct remedy *r = remedy_of(patch, name);
+		size_t sites;
+
+		if (!r)
+			continue;
+		who = callers(m, r, &sites);
+		if (sites)
+			strbuf_addf(&text, " Calls of %s(): %zu, in %s.",
+				    name, sites, who);
+		else
+			strbuf_addf(&text, " Calls of %s(): none that has "
+				    "not tested before.", name);
+	}
+	strbuf_addstr(&text, " They are counted in the source, as "
+		      "configured.");
+	prose_paragraph(out, text.buf);
+	strbuf_release(&text);
+}
+
+static void cost(const struct message *m, const struct patch *patch,
+		 struct strbuf *out)
+{
+	const char *kind = patch->kind, *text;
+
+	if (!strcmp(kind, "wrap")) {
+		wrapper_cost(m, patch, out);
+		return;
+	}
 	if (!strcmp(kind, "unguard"))
-		return arena_printf(m->arena,
-			"Whoever comes there has tested %s() already: take "
-			"the second test away. Nothing changes in any state.",
-			patch->predicate);
-	if (!strcmp(kind, "guard-call"))
-		return arena_printf(m->arena,
-			"Call %s() only when %s is on: nothing that it brings "
-			"about is asked for otherwise.", callee(patch),
-			m->rules->title);
-	return arena_printf(m->arena,
-		"It is only set while the kernel boots: a static key costs "
-		"nothing where it is read.");
+		text = "Nothing else changes, in any state.";
+	else if (!strcmp(kind, "static-key"))
+		text = arena_printf(m->arena, "Those who use %s pay nothing "
+				    "for it either.", m->rules->title);
+	else
+		text = arena_printf(m->arena, "For those who use %s: %s in "
+				    "%s. No call site changes.",
+				    m->rules->title, price(m, patch),
+				    message_all(m, patch));
+	prose_paragraph(out, text);
+}
+
+/* Modules may not be able to use what is inline now. */
+static void exported(const struct message *m, const struct patch *patch,
+		     const char *macro, bool gpl, struct strbuf *out)
+{
+	const char **was = ARENA_ARRAY(m->arena, const char *,
+				       patch->nrename);
+	const char **is = ARENA_ARRAY(m->arena, const char *,
+				      patch->nrename);
+	size_t n = 0;
+
+	for (size_t i = 0; i < patch->nrename; i++) {
+		if (!patch->rename[i].export ||
+		    strcmp(patch->rename[i].export, macro))
+			continue;
+		was[n] = message_call(m, patch->rename[i].name);
+		is[n++] = message_call(m, patch->rename[i].inner);
+	}
+	if (!n)
+		return;
+	prose_paragraph(out, arena_printf(m->arena,
+		"%s %s exported with %s. %s %s exported likewise instead: "
+		"modules that call %s have to be built again%s.",
+		prose_list(m->arena, was, n, n), n > 1 ? "were" : "was",
+		macro, prose_list(m->arena, is, n, n), n > 1 ? "are" : "is",
+		n > 1 ? "them" : "it", gpl ? "" : arena_printf(m->arena,
+		", and need what %s reads, which may be exported to GPL "
+		"modules only", test(m, patch))));
+}
+
+/* How it was found: ids by rule. */
+static void found(const struct message *m, const struct patch *patch,
+		  struct strbuf *out)
+{
+	struct strbuf text = STRBUF_INIT;
+	bool estimate = false;
+
+	strbuf_addf(&text, "Found by nocharge, which evaluates each function "
+		    "with %s off and takes away what its stub does:",
+		    m->rules->title);
+	for (size_t i = 0; i < patch->nremedy; i++) {
+		const struct finding *f = patch->remedy[i]->finding;
+
+		if (!i || strcmp(f->rule, patch->remedy[i - 1]->finding->rule))
+			strbuf_addf(&text, "%s %s", i ? ";" : "", f->rule);
+		else
+			strbuf_addch(&text, ',');
+		strbuf_addf(&text, " %s", f->id);
+		estimate |= strstr(f->message, "instructions") != NULL;
+	}
+	strbuf_addstr(&text, estimate ? ". Instructions are its estimate from "
+		      "the source, not measured." : ".");
+	prose_item(out, "", text.buf);
+	strbuf_release(&text);
 }
 
 void message_patch(const struct message *m, const struct patch *patch,
 		   struct strbuf *out)
 {
-	strbuf_addstr(out, message_subject(m, patch));
-	strbuf_addstr(out, "\n\n");
-	for (size_t i = 0; i < patch->nremedy; i++)
-		today(m, patch->remedy[i], out);
-	paragraph(out, change(m, patch));
-	exports(m, patch, out);
+	strbuf_addf(out, "%s\n\n", message_subject(m, patch));
+	today(m, patch, out);
+	change(m, patch, out);
+	other_test(m, patch, out);
 	if (patch->fallback)
-		paragraph(out, arena_printf(m->arena,
+		prose_paragraph(out, arena_printf(m->arena,
 			"The test is inside and not in an inline wrapper, "
-			"because %s.", patch->fallback));
-	for (size_t i = 0; i < patch->nremedy; i++)
-		strbuf_addf(out, "%s%s %s", i ? ", " : "Found by nocharge: ",
-			    patch->remedy[i]->finding->rule,
-			    patch->remedy[i]->finding->id);
-	strbuf_addstr(out, ".\n");
-}
-
-void message_cover(const struct message *m, const struct plan *plan,
-		   struct strbuf *out)
-{
-	paragraph(out, arena_printf(m->arena,
-		"A kernel with %s compiled in and booted with %s still runs "
-		"code that a kernel without it does not have. This series "
-		"takes away what nocharge found of that in %s: %zu patches, "
-		"guards first and then inline wrappers, those that save most "
-		"first. Each one is right alone.", m->rules->title,
-		m->rules->off, m->release, plan->npatch));
-	strbuf_addstr(out, "    instructions per operation, roughly\n");
-	for (size_t i = 0; i < plan->npatch; i++) {
-		const struct patch *patch = &plan->patch[i];
-
-		strbuf_addf(out, "%4zu %9.2f  %-10s %s\n", i + 1,
-			    patch->saves, patch->kind, patch->function);
-	}
-	strbuf_addch(out, '\n');
-	if (!plan->nleft)
-		return;
-	paragraph(out, arena_printf(m->arena, "Left alone, %zu of the "
-				    "findings:", plan->nleft));
-	for (size_t i = 0; i < plan->nleft; i++)
-		paragraph(out, arena_printf(m->arena, "%s (%s:%u): %s.",
-				plan->left[i].finding->function,
-				plan->left[i].file, plan->left[i].line,
-				plan->left[i].why));
+			"because %s.", message_plain(m, patch->fallback,
+					     patch->predicate)));
+	cost(m, patch, out);
+	exported(m, patch, "EXPORT_SYMBOL", false, out);
+	exported(m, patch, "EXPORT_SYMBOL_GPL", true, out);
+	found(m, patch, out);
 }

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a patch says of itself. */
+/* What a patch says of itself, and the letter before the series. */
 #ifndef NOCHARGE_MESSAGE_H
 #define NOCHARGE_MESSAGE_H
 
 #include "plan.h"
-#include "../analyzer/base/strbuf.h"
-
-/* Lines of a message are no longer, as git and checkpatch ask. */
-#define MESSAGE_COLUMNS 75
+#include "prose.h"
 
 struct message {
 	const struct rules *rules;
 	const struct kernel_rules *kernel;
-	const char *release;      /* the tree's */
+	struct tree *tree;
+	const struct config *config; /* with the feature in */
+	bool jump_label;          /* the predicate is one, no load and test */
 	struct arena *arena;
 };
+
+/* Subjects are no longer where names allow it. */
+#define MESSAGE_SUBJECT 72
 
 /* "mm/memcontrol: ..."; one line without a newline. */
 char *message_subject(const struct message *message,
@@ -22,10 +24,29 @@ char *message_subject(const struct message *message,
 /* Subject, an empty line and the body. */
 void message_patch(const struct message *message, const struct patch *patch,
 		   struct strbuf *out);
+/* What the patch is for: each name once, *@n of them. */
+const char **message_names(const struct message *message,
+			   const struct patch *patch, size_t *n);
+/* "NAME()" */
+char *message_call(const struct message *message, const char *name);
+/* All of the names; a variable's is no call. */
+char *message_all(const struct message *message, const struct patch *patch);
+/* Whose call is guarded, or NULL. */
+const char *message_callee(const struct patch *patch);
+/* "a() and b()", "mem_cgroup_{fork,exit}()", "3 functions": what is short. */
+char *message_functions(const struct message *message,
+			const struct patch *patch, size_t columns);
+
+/* A finding's text as people write: 'f' is f(), other names are bare. */
+char *message_plain(const struct message *message, const char *text,
+		    const char *function);
+
 /*
- * The body of the cover letter: what it is about, a table of the patches,
- * and what was left alone.
+ * The cover letter: its subject without "[PATCH 0/N]", and the body, what it
+ * is about, a table of the patches, how they are proven and what was left
+ * alone.
  */
+char *message_cover_subject(const struct message *message);
 void message_cover(const struct message *message, const struct plan *plan,
 		   struct strbuf *out);
 

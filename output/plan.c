@@ -214,6 +214,8 @@ struct plan *plan_make(const struct plan_input *input)
 	p.plan->left = ARENA_ARRAY(p.arena, struct left_alone, n);
 	p.remedy = model_remedies(input->model, input->finding, n);
 	p.predicate_fn = model_function(input->model, p.predicate);
+	p.plan->jump_label = p.predicate_fn &&
+		!model_reads_memory(input->model, p.predicate);
 	p.later = ARENA_ARRAY(p.arena, const struct remedy *, n);
 	for (size_t i = 0; i < n; i++)
 		plan_one(&p, &p.remedy[i]);

@@ -286,8 +286,8 @@ static int write_cover(struct writing *w, const char *dir, struct err *err)
 	strbuf_addf(&text, "From %040d Mon Sep 17 00:00:00 2001\nFrom: %s\n"
 		    "Date: ", 0, s->author);
 	ret = git_run(&w->git, date, NULL, &text, err);
-	strbuf_addf(&text, "Subject: [PATCH 0/%zu] %s: what is left of it "
-		    "when it is off\n\n", w->ndone, s->rules->feature);
+	strbuf_addf(&text, "Subject: [PATCH 0/%zu] %s\n\n", w->ndone,
+		    message_cover_subject(&w->message));
 	message_cover(&w->message, &shown, &text);
 	if (!ret)
 		ret = git_run(&w->git, argv, NULL, &text, err);
@@ -546,8 +546,9 @@ int series_write(struct series *series, struct err *err)
 	size_t nfile = 0;
 	struct writing w = {
 		.series = series, .arena = series->arena,
-		.message = { series->rules, series->kernel,
-			     series->tree->release, series->arena },
+		.message = { series->rules, series->kernel, series->tree,
+			     series->in, series->plan->jump_label,
+			     series->arena },
 	};
 	int ret;
 

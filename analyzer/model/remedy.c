@@ -74,6 +74,24 @@ const char *const *model_files(const struct model *model, size_t *n)
 	return file;
 }
 
+bool model_reads_memory(struct model *model, const char *name)
+{
+	const char *known = interned(model->strings, name);
+	const struct summary *s;
+	struct function *fn;
+
+	fn = known ? map_get(&model->feature->in->functions, known) : NULL;
+	if (!fn)
+		return false;
+	s = model_off(model, fn);
+	for (uint32_t i = 0; i < s->nevent; i++)
+		if (s->event[i].kind == EV_OP &&
+		    (s->event[i].op == OP_KIND_LOAD ||
+		     s->event[i].op == OP_KIND_GLOAD))
+			return true;
+	return false;
+}
+
 static struct function *find_function(const struct model *model,
 				      const struct finding *finding)
 {

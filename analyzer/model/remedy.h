@@ -75,6 +75,9 @@ const struct global_symbol *model_variable(const struct model *model,
 /* Every file that a unit was made of, headers too; may repeat. */
 const char *const *model_files(const struct model *model, size_t *n);
 
+/* Does that function load anything in the off state? */
+bool model_reads_memory(struct model *model, const char *name);
+
 /* Is @name a function or variable of the kernel, in any configuration? */
 bool model_knows(const struct model *model, const char *name);
 

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The letter before a series. */
+#include <stdio.h>
+#include <string.h>
+
+#include "message.h"
+
+#define FUNCTIONS_COLUMNS 40
+
+char *message_cover_subject(const struct message *m)
+{
+	return arena_printf(m->arena, "%s: do less when it is disabled",
+			    m->rules->feature);
+}
+
+static void about(const struct message *m, const struct plan *plan,
+		  struct strbuf *out)
+{
+	prose_paragraph(out, arena_printf(m->arena,
+		"A kernel with %s compiled in and booted with %s still runs "
+		"code that a kernel without it does not have. This series "
+		"takes away what nocharge found of that in %s: %zu patch%s, "
+		"guards first and then inline wrappers, of each those first "
+		"that save most. Each patch is right alone and none needs a "
+		"later one.", m->rules->title, m->rules->off,
+		m->tree->release, plan->npatch,
+		plan->npatch == 1 ? "" : "es"));
+}
+
+static size_t call_sites(const struct patch *patch)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < patch->nremedy; i++)
+		for (uint32_t k = 0; k < patch->remedy[i]->ncall; k++)
+			n += !patch->remedy[i]->call[k].tested;
+	return n;
+}
+
+static void table(const struct message *m, const struct plan *plan,
+		  struct strbuf *out)
+{
+	strbuf_addf(out, "%4s %9s %6s  %-10s  %s\n", "", "saves", "sites",
+		    "how", "what");
+	for (size_t i = 0; i < plan->npatch; i++) {
+		const struct patch *patch = &plan->patch[i];
+		const char *sites = "-";
+
+		if (!strcmp(patch->kind, "wrap"))
+			sites = arena_printf(m->arena, "%zu",
+					     call_sites(patch));
+		strbuf_addf(out, "%4zu %9.1f %6s  %-10s  %s\n", i + 1,
+			    patch->saves, sites, patch->kind,
+			    message_functions(m, patch, FUNCTIONS_COLUMNS));
+	}
+	strbuf_addch(out, '\n');
+	prose_paragraph(out, "saves: instructions for each operation of the "
+			"hottest path that leads there, estimated from the "
+			"source and not measured. sites: calls in the source "
+			"that now make the test themselves, as configured.");
+}
+
+/* What is shown of each patch, each by one line. */
+static void proof(struct strbuf *out)
+{
+	static const char *const checks[] = {
+		"applies: git am takes it, on the tree and what is before it",
+		"compiles: no new diagnostic, with the feature in and out",
+		"builds: every object it can change, by kbuild, W=1",
+		"style: checkpatch.pl --strict misses nothing but the sign-off",
+		"sparse: no new message",
+		"same-when-on: the machine code does not change when it is on",
+		"same-when-off: off, all that others can see stays as it was",
+		"clears: the findings are gone, and there is no new one",
+		"bisectable: the series compiles up to each patch",
+	};
+
+	prose_paragraph(out, "How it is proven: \"nocharge prove DIR TREE\" "
+			"checks each patch against the tree without it, and "
+			"proof.json has the results, each with the command "
+			"that repeats it:");
+	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++)
+		prose_item(out, " - ", checks[i]);
+	strbuf_addch(out, '\n');
+}
+
+static void left_alone(const struct message *m, const struct plan *plan,
+		       struct strbuf *out)
+{
+	if (!plan->nleft)
+		return;
+	prose_paragraph(out, arena_printf(m->arena, "Left alone, %zu of the "
+				    "findings:", plan->nleft));
+	for (size_t i = 0; i < plan->nleft; i++) {
+		const struct left_alone *left = &plan->left[i];
+
+		prose_item(out, " - ", arena_printf(m->arena,
+			"%s (%s:%u), %s: %s.", left->finding->function,
+			left->file, left->line, left->finding->rule,
+			message_plain(m, left->why, "")));
+	}
+	strbuf_addch(out, '\n');
+}
+
+void message_cover(const struct message *m, const struct plan *plan,
+		   struct strbuf *out)
+{
+	about(m, plan, out);
+	table(m, plan, out);
+	proof(out);
+	left_alone(m, plan, out);
+	prose_paragraph(out, "Whoever sends this has to read it, try it and "
+			"sign it off: nocharge does neither.");
+}

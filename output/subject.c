@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The subject of a patch: what it says in one line. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "message.h"
+
+static int compare_path(const void *key, const void *unit)
+{
+	return strcmp(key, ((const struct unit *)unit)->path);
+}
+
+/* The .c file that a header belongs to: of its name, in the kernel itself. */
+static const char *own_source(const struct message *m, const char *header)
+{
+	static const char *const folder[] = { "kernel", "mm", "fs", "lib",
+					      "block", "init" };
+	const char *slash = strrchr(header, '/');
+	const char *base = slash ? slash + 1 : header;
+	struct unit *unit;
+	size_t n;
+
+	unit = tree_units(m->config, &n);
+	for (size_t i = 0; i < sizeof(folder) / sizeof(folder[0]); i++) {
+		const char *path = arena_printf(m->arena, "%s/%.*s.c",
+			folder[i], (int)strcspn(base, "."), base);
+
+		if (bsearch(path, unit, n, sizeof(*unit), compare_path))
+			return path;
+	}
+	return header;
+}
+
+/* Folders that subjects do not name. */
+static const char *skip_folders(const char *path)
+{
+	static const char *const folder[] = {
+		"include/linux/", "include/", "kernel/", "drivers/", "arch/",
+	};
+
+	for (size_t i = 0; i < sizeof(folder) / sizeof(folder[0]); i++)
+		if (!strncmp(path, folder[i], strlen(folder[i])))
+			return path + strlen(folder[i]);
+	return path;
+}
+
+/* "mm/memcontrol" for that and for its header; "exit" for kernel/exit.c. */
+static const char *prefix(const struct message *m, const struct patch *patch)
+{
+	const char *file = patch->remedy[0]->finding->file;
+	size_t len = strlen(file);
+
+	if (len > 2 && !strcmp(file + len - 2, ".h") &&
+	    !strncmp(file, "include/", 8))
+		file = own_source(m, file);
+	file = skip_folders(file);
+	len = strlen(file);
+	if (strrchr(file, '.'))
+		len = (size_t)(strrchr(file, '.') - file);
+	return arena_strndup(m->arena, file, len);
+}
+
+const char **message_names(const struct message *m,
+			   const struct patch *patch, size_t *n)
+{
+	const char **name = ARENA_ARRAY(m->arena, const char *,
+					patch->nremedy);
+
+	*n = 0;
+	for (size_t i = 0; i < patch->nremedy; i++) {
+		const char *function = patch->remedy[i]->finding->function;
+		size_t k;
+
+		for (k = 0; k < *n; k++)
+			if (!strcmp(name[k], function))
+				break;
+		if (k == *n)
+			name[(*n)++] = function;
+	}
+	return name;
+}
+
+char *message_call(const struct message *m, const char *name)
+{
+	return arena_printf(m->arena, "%s()", name);
+}
+
+static size_t common_start(const char *const *name, size_t n)
+{
+	size_t len = strlen(name[0]);
+
+	for (size_t i = 1; i < n; i++)
+		for (size_t k = 0; k < len; k++)
+			if (name[i][k] != name[0][k])
+				len = k;
+	while (len && name[0][len - 1] != '_')
+		len--;
+	return len;
+}
+
+/* Behind @start bytes that are common too. */
+static size_t common_end(const char *const *name, size_t n, size_t start)
+{
+	size_t first = strlen(name[0]), len = first - start;
+
+	for (size_t i = 1; i < n; i++) {
+		size_t all = strlen(name[i]), k = 0;
+
+		while (k < len && k < all - start &&
+		       name[i][all - 1 - k] == name[0][first - 1 - k])
+			k++;
+		len = k;
+	}
+	while (len && name[0][first - len] != '_')
+		len--;
+	return len;
+}
+
+/* "mem_cgroup_{fork,exit}()", or NULL where too little is shared. */
+static char *in_braces(const struct message *m, const char *const *name,
+		       size_t n)
+{
+	size_t start = common_start(name, n), end, least = strlen(name[0]);
+	char *text;
+
+	end = common_end(name, n, start);
+	for (size_t i = 1; i < n; i++)
+		if (strlen(name[i]) < least)
+			least = strlen(name[i]);
+	if (n < 2 || start + end >= least || 2 * (start + end) < least)
+		return NULL;
+	text = arena_printf(m->arena, "%.*s{", (int)start, name[0]);
+	for (size_t i = 0; i < n; i++)
+		text = arena_printf(m->arena, "%s%s%.*s", text, i ? "," : "",
+				    (int)(strlen(name[i]) - start - end),
+				    name[i] + start);
+	return arena_printf(m->arena, "%s}%s()", text,
+			    name[0] + strlen(name[0]) - end);
+}
+
+char *message_all(const struct message *m, const struct patch *patch)
+{
+	size_t n;
+	const char **name = message_names(m, patch, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (patch->remedy[0]->fn)
+			name[i] = message_call(m, name[i]);
+	return prose_list(m->arena, name, n, n);
+}
+
+/* "3 functions", "3 wbc_*() functions" */
+static char *how_many(const struct message *m, const char *const *name,
+		      size_t n)
+{
+	size_t start = common_start(name, n);
+
+	if (start < 2)
+		return arena_printf(m->arena, "%zu functions", n);
+	return arena_printf(m->arena, "%zu %.*s*() functions", n, (int)start,
+			    name[0]);
+}
+
+char *message_functions(const struct message *m, const struct patch *patch,
+			size_t columns)
+{
+	char *text = message_all(m, patch), *braces;
+	size_t n;
+	const char **name = message_names(m, patch, &n);
+
+	if (strlen(text) <= columns || n == 1)
+		return text;
+	braces = in_braces(m, name, n);
+	if (braces && strlen(braces) <= columns)
+		return braces;
+	return how_many(m, name, n);
+}
+
+/* Ways to say it, the best first; FEATURE and FUNCTION stand for names. */
+struct phrase {
+	const char *kind;
+	const char *text[3];
+};
+
+static const struct phrase phrases[] = {
+	{ "guard", { "skip FUNCTION when FEATURE is disabled",
+		     "skip FUNCTION without FEATURE" } },
+	{ "work", { "skip FEATURE in FUNCTION when disabled",
+		    "no FEATURE in FUNCTION when off" } },
+	{ "move-guard", { "check for disabled FEATURE first in FUNCTION",
+			  "check FEATURE first in FUNCTION" } },
+	{ "wrap", { "check for FEATURE inline in FUNCTION",
+		    "inline wrapper for FUNCTION" } },
+	{ "unguard", { "check for disabled FEATURE only once in FUNCTION",
+		       "check for FEATURE once in FUNCTION" } },
+	{ "guard-call", { "do not call FUNCTION when FEATURE is disabled",
+			  "no FUNCTION without FEATURE" } },
+	{ "static-key", { "turn FUNCTION into a static key",
+			  "static key for FUNCTION" } },
+};
+
+static char *say(const struct message *m, const char *phrase,
+		 const char *function)
+{
+	char *text = arena_strdup(m->arena, "");
+
+	while (*phrase) {
+		size_t len = strcspn(phrase, " ");
+
+		text = arena_printf(m->arena, "%s%s%.*s", text,
+			*text ? " " : "", (int)len, phrase);
+		if (!strncmp(phrase, "FEATURE", len))
+			text = arena_printf(m->arena, "%.*s%s",
+				(int)(strlen(text) - len), text,
+				m->rules->feature);
+		else if (!strncmp(phrase, "FUNCTION", len))
+			text = arena_printf(m->arena, "%.*s%s",
+				(int)(strlen(text) - len), text, function);
+		phrase += len;
+		phrase += *phrase == ' ';
+	}
+	return text;
+}
+
+const char *message_callee(const struct patch *patch)
+{
+	for (size_t i = 0; i < patch->nedit; i++)
+		for (size_t k = 0; k < patch->edit[i].nname; k++)
+			if (!strcmp(patch->edit[i].name[k].name, "callee"))
+				return patch->edit[i].name[k].value;
+	return NULL;
+}
+
+static const struct phrase *find_phrase(const struct patch *patch)
+{
+	const char *kind = patch->kind;
+
+	if (!strcmp(kind, "guard") && patch->work)
+		kind = "work";
+	for (size_t i = 0; i < sizeof(phrases) / sizeof(phrases[0]); i++)
+		if (!strcmp(phrases[i].kind, kind))
+			return &phrases[i];
+	BUG("nothing can be said of a patch of kind '%s'", kind);
+}
+
+char *message_subject(const struct message *m, const struct patch *patch)
+{
+	const struct phrase *phrase = find_phrase(patch);
+	const char *start = prefix(m, patch), *called = message_callee(patch);
+	const char *form[3];
+	char *text = NULL;
+	size_t nform = 0, n;
+	const char **name = message_names(m, patch, &n);
+
+	form[nform++] = called ? message_call(m, called) :
+				 message_all(m, patch);
+	if (!called && n > 1) {
+		form[nform] = in_braces(m, name, n);
+		nform += form[nform] != NULL;
+		form[nform++] = how_many(m, name, n);
+	}
+	for (size_t i = 0; i < nform; i++)
+		for (size_t k = 0; k < 3 && phrase->text[k]; k++) {
+			text = arena_printf(m->arena, "%s: %s", start,
+				say(m, phrase->text[k], form[i]));
+			if (strlen(text) <= MESSAGE_SUBJECT)
+				return text;
+		}
+	return text;
+}
