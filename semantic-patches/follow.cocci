@@ -8,9 +8,11 @@
 //   -D fn=F            what it calls, an inline wrapper that makes a test
 //   -D inner=I         what it shall call, the function behind the wrapper
 //
-// With names no header has to be read: --no-includes after these options.
+// With names no header has to be read, and the first line of options is all
+// that counts; coccicheck takes both.
 //
-// Options: --all-includes --include-headers
+// Options: --no-includes --include-headers
+// Options: --all-includes
 
 virtual patch
 virtual context

@@ -90,7 +90,7 @@ head, e = between(p[0].file, int(p[0].line), int(p[0].column),
 e = re.sub(r"\b%s\b" % flag, "static_branch_unlikely(&%s)" % key, e)
 coccinelle.condition = flow(head, e)
 
-@@
+@depends on named@
 expression e;
 position wide.p;
 identifier text.condition;
@@ -167,14 +167,33 @@ identifier virtual.key;
 + 	return static_key_false(&key);
   }
 
-@included depends on reader@
+@included depends on named && reader@
 @@
 #include <linux/jump_label.h>
 
-@depends on reader && !included@
+@depends on named && reader && !included@
 @@
 #include <linux/cgroup.h>
 + #include <linux/jump_label.h>
+
+@depends on named && old@
+identifier virtual.record;
+identifier virtual.member;
+identifier virtual.key;
+identifier virtual.init;
+type T;
+initializer I;
+declarer name early_initcall;
+@@
+  T record = I;
++
++ static int __init init(void)
++ {
++ 	if (record.member)
++ 		static_key_slow_inc(&key);
++ 	return 0;
++ }
++ early_initcall(init);
 
 // exported as the record is
 @plain depends on named && old@
@@ -207,25 +226,6 @@ initializer I;
 +
 + struct static_key key = STATIC_KEY_INIT_FALSE;
 
-@depends on named && old@
-identifier virtual.record;
-identifier virtual.member;
-identifier virtual.key;
-identifier virtual.init;
-type T;
-initializer I;
-declarer name early_initcall;
-@@
-  T record = I;
-+
-+ static int __init init(void)
-+ {
-+ 	if (record.member)
-+ 		static_key_slow_inc(&key);
-+ 	return 0;
-+ }
-+ early_initcall(init);
-
 @boot depends on named && old@
 identifier virtual.predicate;
 identifier f;
@@ -244,7 +244,7 @@ position boot.p;
 @@
  static f@p(...) { ... }
 
-@depends on boot && !module@
+@depends on named && boot && !module@
 identifier virtual.predicate;
 identifier virtual.record;
 identifier virtual.member;
@@ -256,3 +256,104 @@ identifier boot.f;
 + 	record.member
  	...>
  }
+
+// --- without names: what can only be set at boot ----------------------------
+
+@flag depends on !named@
+identifier v;
+position p;
+attribute name __ro_after_init;
+@@
+(
+  static bool v@p __ro_after_init;
+|
+  bool v@p __ro_after_init;
+)
+
+@inside depends on !named@
+identifier flag.v;
+identifier f;
+position q;
+attribute name __init;
+@@
+ __init f(...) {
+ 	<...
+ 	v@q
+ 	...>
+ }
+
+@read depends on !named@
+identifier flag.v;
+position q != inside.q;
+identifier f;
+@@
+ f(...) {
+ 	<+...
+ 	v@q
+ 	...+>
+ }
+
+// a parameter that is read by its address
+@address depends on !named@
+identifier flag.v;
+position q;
+@@
+ &v@q
+
+@script:python found@
+v << flag.v;
+p << flag.p;
+q << read.q;
+a << address.q = [];
+name_of;
+@@
+if a:
+	cocci.include_match(False)
+coccinelle.name_of = v
+
+@depends on context@
+identifier found.name_of;
+attribute name __ro_after_init;
+@@
+(
+* static bool name_of __ro_after_init;
+|
+* bool name_of __ro_after_init;
+)
+
+@script:python depends on org@
+p << flag.p;
+v << found.name_of;
+@@
+coccilib.org.print_todo(p[0], "%s is final after boot: a static key is no load" % v)
+
+@script:python depends on report@
+p << flag.p;
+v << found.name_of;
+@@
+coccilib.report.print_report(p[0], "%s is final after boot: a static key is no load" % v)
+
+// others than static ones are read in files that are not seen here
+@made depends on patch@
+identifier found.name_of;
+fresh identifier its_key = name_of ## "_key";
+attribute name __ro_after_init;
+declarer name DEFINE_STATIC_KEY_FALSE;
+@@
+- static bool name_of __ro_after_init;
++ static DEFINE_STATIC_KEY_FALSE(its_key);
+
+@depends on patch@
+identifier found.name_of;
+identifier made.its_key;
+@@
+(
+- name_of = true
++ static_branch_enable(&its_key)
+|
+- name_of = false
++ static_branch_disable(&its_key)
+|
+- name_of
++ static_branch_unlikely(&its_key)
+)

@@ -15,9 +15,11 @@
 // Header: the prototype becomes I's, the inline wrapper F stands below it.
 // .c: the definition and its export get the name I, tests of P in it go.
 //
-// With names no header has to be read: --no-includes after these options.
+// With names no header has to be read, and the first line of options is all
+// that counts; coccicheck takes both.
 //
-// Options: --all-includes --include-headers
+// Options: --no-includes --include-headers
+// Options: --all-includes
 
 virtual patch
 virtual context
