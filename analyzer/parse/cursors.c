@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../base/err.h"
+#include "../base/strbuf.h"
 #include "../tree/tree.h"
 #include "extract.h"
 
@@ -164,28 +165,117 @@ struct source_file *file_of(struct extract *ex, CXFile file)
 	return ex->last_file = known;
 }
 
+static int compare_memfile(const void *key, const void *item)
+{
+	return strcmp(key, ((const struct memfile *)item)->path);
+}
+
+/*
+ * libclang finds a file of a precompiled header by reading all that the
+ * header holds. NULL if only libclang knows what the name means: a file in
+ * memory can go by more than one.
+ */
+static const char *read_text(struct extract *ex, struct source_file *file)
+{
+	const struct extract_options *o = ex->options;
+	CXString name = ex->clang->getFileName(file->file);
+	const char *path = ex->clang->getCString(name);
+	const struct memfile *memfile = NULL;
+	struct strbuf text = STRBUF_INIT;
+
+	if (!path || *path != '/' || strstr(path, "/.") || strstr(path, "//"))
+		goto out;
+	memfile = bsearch(path, o->file, o->nfile, sizeof(*o->file),
+			  compare_memfile);
+	if (memfile)
+		strbuf_add(&text, memfile->text, memfile->len);
+	else
+		strbuf_read_file(&text, path, NULL);
+out:
+	ex->clang->disposeString(name);
+	file->len = text.len;
+	path = text.len ? arena_strndup(ex->arena, text.buf, text.len) : NULL;
+	strbuf_release(&text);
+	return path;
+}
+
 const char *file_text(struct extract *ex, struct source_file *file)
 {
 	if (!file->loaded) {
-		file->text = ex->clang->getFileContents(ex->tu, file->file,
-							&file->len);
 		file->loaded = true;
+		file->text = file->main ? NULL : read_text(ex, file);
+		if (!file->text)
+			file->text = ex->clang->getFileContents(ex->tu,
+							file->file,
+							&file->len);
 	}
 	return file->text;
 }
 
-bool file_kept(struct extract *ex, struct source_file *file)
+static uint32_t keep_hash(const char *text)
+{
+	uint32_t four;
+
+	memcpy(&four, text, sizeof(four));
+	return four * 0x9e3779b1u >> 20;
+}
+
+static const struct keep_index *keep_index(struct extract *ex)
 {
 	const struct extract_options *o = ex->options;
+	struct keep_index *keep = ex->keep;
+
+	if (keep)
+		return keep;
+	keep = ex->keep = ARENA_NEW(ex->arena, struct keep_index);
+	keep->next = ARENA_ARRAY(ex->arena, uint16_t, o->nkeep);
+	for (size_t i = 0; i < o->nkeep && i < UINT16_MAX; i++) {
+		uint16_t *head;
+
+		if (strlen(o->keep[i]) < sizeof(uint32_t))
+			continue;
+		head = &keep->head[keep_hash(o->keep[i])];
+		keep->next[i] = *head;
+		*head = (uint16_t)(i + 1);
+	}
+	return keep;
+}
+
+/* Is a word that is kept somewhere in the text? Parts of words count. */
+static bool has_kept(struct extract *ex, const char *text, size_t len)
+{
+	const struct extract_options *o = ex->options;
+	const struct keep_index *keep = keep_index(ex);
+
+	for (size_t at = 0; at + sizeof(uint32_t) <= len; at++)
+		for (uint16_t i = keep->head[keep_hash(text + at)]; i;
+		     i = keep->next[i - 1]) {
+			size_t n = strlen(o->keep[i - 1]);
+
+			if (n <= len - at &&
+			    !memcmp(text + at, o->keep[i - 1], n))
+				return true;
+		}
+	/* what the index does not have */
+	for (size_t i = 0; i < o->nkeep; i++) {
+		size_t n = strlen(o->keep[i]);
+
+		if ((n < sizeof(uint32_t) || i >= UINT16_MAX) &&
+		    memmem(text, len, o->keep[i], n))
+			return true;
+	}
+	return false;
+}
+
+bool file_kept(struct extract *ex, struct source_file *file)
+{
 	const char *text;
 
 	if (file->kept_known)
 		return file->kept;
 	file->kept_known = true;
 	text = file_text(ex, file);
-	for (size_t i = 0; text && i < o->nkeep && !file->kept; i++)
-		file->kept = memmem(text, file->len, o->keep[i],
-				    strlen(o->keep[i])) != NULL;
+	file->kept = text && has_kept(ex, text, file->len);
 	return file->kept;
 }
 

@@ -68,6 +68,15 @@ struct extract_options {
 	const char *const *keep; /* words; see struct parse_options */
 	size_t nkeep;
 	bool all;           /* every function: for the precompiled header */
+	const struct memfile *file; /* in memory, sorted by path */
+	size_t nfile;
+};
+
+/* To look for all words of @keep at once: by a hash of their first bytes. */
+#define KEEP_HEADS 4096
+struct keep_index {
+	uint16_t head[KEEP_HEADS]; /* number of a word + 1 */
+	uint16_t *next;
 };
 
 struct extract {
@@ -78,6 +87,7 @@ struct extract {
 	struct strtab *strings;
 	struct facts *facts;
 
+	struct keep_index *keep;       /* NULL: not made yet */
 	struct list files;             /* struct source_file */
 	struct source_file *last_file;
 

@@ -494,6 +494,7 @@ static void run_facts(struct parser *p, bool all)
 	struct extract_options options = {
 		.unit = p->task->unit, .root = p->task->root,
 		.keep = p->task->keep, .nkeep = p->task->nkeep, .all = all,
+		.file = p->task->file, .nfile = p->task->nfile,
 	};
 	struct facts *facts;
 
