@@ -26,10 +26,12 @@ static const struct command {
 	  cmd_explain },
 	{ "fix", "[options] TREE -o DIR",
 	  "write the patch series for the findings", cmd_fix },
-	{ "diff", "[options] OLD NEW",
-	  "two trees or two findings files: new, gone, moved", cmd_diff },
 	{ "prove", "[options] DIR TREE",
 	  "show of each patch of a series what it does", cmd_prove },
+	{ "report", "FINDINGS [--series DIR]",
+	  "findings with their patches and proofs", cmd_report },
+	{ "diff", "[options] OLD NEW",
+	  "two trees or two findings files: new, gone, moved", cmd_diff },
 	{ "cache", "--prune | --size", "the cache", cmd_cache },
 	{ "doctor", "", "what is installed, what is missing, how to get it",
 	  cmd_doctor },
@@ -50,7 +52,8 @@ static void help(void)
 			       commands[i].what);
 	printf("\n'nocharge COMMAND -h' tells the options of a command.\n"
 	       "Exit status: 0 nothing found, 1 findings, 2 usage or something "
-	       "is missing,\n3 something was not analysed, 128 + signal.\n");
+	       "is missing,\n3 something was not analysed or not proven, 4 a "
+	       "proof failed, 128 + signal.\n");
 }
 
 int main(int argc, char **argv)

@@ -118,12 +118,15 @@ static unsigned read_number(const char *command, const char *option,
 	return (unsigned)value;
 }
 
-static enum format read_format(const char *command, const char *text)
+enum format options_format(const char *command, const char *text)
 {
 	if (!strcmp(text, "text"))
 		return FORMAT_TEXT;
 	if (!strcmp(text, "json"))
 		return FORMAT_JSON;
+	if (!strcmp(text, "sarif") || !strcmp(text, "html"))
+		usage(command, "the format '%s' is not there yet (text, json)",
+		      text);
 	usage(command, "unknown format '%s' (text, json)", text);
 }
 
@@ -165,7 +168,7 @@ static void read_option(struct options *options, int c, const char *command,
 		options->baseline = optarg;
 		break;
 	case OPT_FORMAT:
-		options->format = read_format(command, optarg);
+		options->format = options_format(command, optarg);
 		break;
 	case 'o':
 		options->output = optarg;

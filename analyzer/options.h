@@ -46,6 +46,9 @@ void options_parse(struct options *options, int argc, char **argv,
 		   const char *help, int least, int most,
 		   struct arena *arena);
 
+/* What --format FORMAT says; a wrong one ends the program. */
+enum format options_format(const char *command, const char *text);
+
 /* The text of -h about what options_parse() reads. */
 extern const char options_help[];
 

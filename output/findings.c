@@ -83,6 +83,40 @@ static int read_line(const struct json *json, const cJSON *object,
 	return 0;
 }
 
+/* Names, where they are there: a list of strings. */
+static const char **read_names(const cJSON *object, const char *key,
+			       struct arena *arena, size_t *n)
+{
+	const cJSON *list = json_get(object, key), *item;
+	const char **name = ARENA_ARRAY(arena, const char *,
+					(size_t)cJSON_GetArraySize(list));
+
+	*n = 0;
+	cJSON_ArrayForEach(item, list)
+		if (cJSON_IsString(item))
+			name[(*n)++] = arena_strdup(arena, item->valuestring);
+	return name;
+}
+
+static int read_why(const struct json *json, const cJSON *object,
+		    struct arena *arena, struct finding *finding,
+		    struct err *err)
+{
+	const cJSON *list = json_get(object, "why"), *item;
+
+	finding->why = ARENA_ARRAY(arena, struct why,
+				   (size_t)cJSON_GetArraySize(list));
+	cJSON_ArrayForEach(item, list) {
+		struct why *why = &finding->why[finding->nwhy++];
+
+		if (read_string(json, item, "file", arena, &why->file, err) ||
+		    read_string(json, item, "text", arena, &why->text, err) ||
+		    read_line(json, item, "line", &why->line, err))
+			return -1;
+	}
+	return 0;
+}
+
 static int read_finding(const struct json *json, const cJSON *item,
 			struct arena *arena, struct finding *finding,
 			struct err *err)
@@ -100,11 +134,14 @@ static int read_finding(const struct json *json, const cJSON *item,
 	    read_line(json, item, "line", &finding->line, err) ||
 	    read_line(json, item, "column", &finding->column, err))
 		return -1;
-	return 0;
+	finding->hot = read_names(item, "hot", arena, &finding->nhot);
+	finding->covers = read_names(item, "covers", arena,
+				     &finding->ncovers);
+	return read_why(json, item, arena, finding, err);
 }
 
-static struct finding_set *read_set(const struct json *json,
-				    struct arena *arena, struct err *err)
+struct finding_set *findings_of_json(const struct json *json,
+				     struct arena *arena, struct err *err)
 {
 	struct finding_set *set = ARENA_NEW(arena, struct finding_set);
 	const char *schema = json_text(json->root, "schema"), *version;
@@ -142,7 +179,8 @@ struct finding_set *findings_parse(const char *path, const char *text,
 				   struct err *err)
 {
 	struct json *json = json_parse(path, text, len, err);
-	struct finding_set *set = json ? read_set(json, arena, err) : NULL;
+	struct finding_set *set = json ? findings_of_json(json, arena, err)
+				       : NULL;
 
 	json_free(json);
 	return set;
@@ -152,7 +190,8 @@ struct finding_set *findings_read(const char *path, struct arena *arena,
 				  struct err *err)
 {
 	struct json *json = json_read(path, err);
-	struct finding_set *set = json ? read_set(json, arena, err) : NULL;
+	struct finding_set *set = json ? findings_of_json(json, arena, err)
+				       : NULL;
 
 	json_free(json);
 	return set;

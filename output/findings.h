@@ -10,6 +10,7 @@
 
 #include "../analyzer/base/arena.h"
 #include "../analyzer/base/err.h"
+#include "../analyzer/base/json.h"
 #include "../analyzer/model/finding.h"
 #include "out.h"
 
@@ -32,6 +33,9 @@ struct finding_set {
  */
 struct finding_set *findings_read(const char *path, struct arena *arena,
 				  struct err *err);
+/* The same of a file that was read. */
+struct finding_set *findings_of_json(const struct json *json,
+				     struct arena *arena, struct err *err);
 /* The same of text in memory; @path is for messages. */
 struct finding_set *findings_parse(const char *path, const char *text,
 				   size_t len, struct arena *arena,

@@ -366,7 +366,8 @@ static void change(const struct message *m, const struct patch *patch,
 		text = arena_printf(m->arena, "Call %s() only when %s does "
 				    "not say that %s is off: the work is not "
 				    "asked for otherwise.",
-				    message_callee(patch), test(m, patch), m->rules->title);
+				    message_callee(patch), test(m, patch),
+				    m->rules->title);
 	else
 		text = arena_printf(m->arena, "It is only set while the "
 				    "kernel boots. As a static key it costs "

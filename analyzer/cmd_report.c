@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../output/findings.h"
+#include "../output/out.h"
+#include "../output/report.h"
+#include "cmd.h"
+#include "options.h"
+
+static const char help[] =
+"nocharge report FINDINGS.json [--series DIR] [--format F] [-o FILE]\n"
+"\n"
+"The findings of 'nocharge check --format json' in another form. With --series\n"
+"each one tells which patch of 'nocharge fix' clears it and what 'nocharge\n"
+"prove' showed of that patch, or why it was left alone. Exits with 4 if a\n"
+"proof failed.\n"
+"\n"
+"  --series DIR       the series\n"
+"  --format FORMAT    text (default) or json\n"
+"  -o FILE            write there instead of to standard output\n"
+"  --exit-zero        exit with 0 instead of 1 when there are findings\n"
+"  -h, --help         this text\n";
+
+struct asked {
+	const char *findings, *series, *output;
+	enum format format;
+	bool exit_zero;
+};
+
+static void read_options(struct asked *asked, int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "series", required_argument, NULL, 's' },
+		{ "format", required_argument, NULL, 'f' },
+		{ "output", required_argument, NULL, 'o' },
+		{ "exit-zero", no_argument, NULL, 'z' },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
+	};
+	int c;
+
+	opterr = 0;
+	optind = 1;
+	while ((c = getopt_long(argc, argv, ":ho:", options, NULL)) != -1) {
+		switch (c) {
+		case 's':
+			asked->series = optarg;
+			break;
+		case 'f':
+			asked->format = options_format(argv[0], optarg);
+			break;
+		case 'o':
+			asked->output = optarg;
+			break;
+		case 'z':
+			asked->exit_zero = true;
+			break;
+		case 'h':
+			fputs(help, stdout);
+			exit(STATUS_CLEAN);
+		case ':':
+			usage(argv[0], "'%s' needs a value", argv[optind - 1]);
+		default:
+			usage(argv[0], "'%s' has no option '%s'", argv[0],
+			      argv[optind - 1]);
+		}
+	}
+	if (optind == argc)
+		usage(argv[0], "the findings are missing (FINDINGS.json)");
+	if (optind + 1 < argc)
+		usage(argv[0], "'%s' is one argument too many",
+		      argv[optind + 1]);
+	asked->findings = argv[optind];
+}
+
+static int write_report(const struct asked *asked, struct json *json,
+			struct arena *arena)
+{
+	struct report_series *series = NULL;
+	struct finding_set *set;
+	struct err err = { 0 };
+	struct out out;
+	int status;
+
+	set = findings_of_json(json, arena, &err);
+	if (set && asked->series)
+		series = report_series_read(asked->series, arena, &err);
+	if (!set || (asked->series && !series) ||
+	    out_open(&out, asked->output, &err))
+		die("%s", err.text);
+	status = set->nfinding && !asked->exit_zero ? STATUS_FINDINGS
+						      : STATUS_CLEAN;
+	if (report_series_failed(series))
+		status = STATUS_PROOF;
+	else if (!set->whole)
+		status = STATUS_INCOMPLETE;
+	if (asked->format == FORMAT_JSON)
+		report_json(&out, json, series);
+	else
+		report_text(&out, set, series);
+	report_series_free(series);
+	if (out_close(&out, &err))
+		die("%s", err.text);
+	return status;
+}
+
+int cmd_report(int argc, char **argv)
+{
+	struct arena *arena = arena_new();
+	struct asked asked = { 0 };
+	struct err err = { 0 };
+	struct json *json;
+	int status;
+
+	read_options(&asked, argc, argv);
+	json = json_read(asked.findings, &err);
+	if (!json)
+		die("%s", err.text);
+	status = write_report(&asked, json, arena);
+	json_free(json);
+	arena_free(arena);
+	return status;
+}

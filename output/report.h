@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Findings that were read from a file, each with what became of it: the patch
+ * of a series that clears it and what is proven of that, or why it was left
+ * alone.
+ */
+#ifndef NOCHARGE_REPORT_H
+#define NOCHARGE_REPORT_H
+
+#include "../analyzer/base/json.h"
+#include "findings.h"
+#include "out.h"
+
+struct report_series;
+
+/*
+ * Read DIR/series.json and, where it is, DIR/proof.json. NULL with @err set.
+ * The result is only good as long as @arena.
+ */
+struct report_series *report_series_read(const char *dir, struct arena *arena,
+					 struct err *err);
+void report_series_free(struct report_series *series);
+/* Did a proof of it fail? */
+bool report_series_failed(const struct report_series *series);
+
+/* @series may be NULL: then it is what 'check' printed. */
+void report_text(struct out *out, const struct finding_set *set,
+		 const struct report_series *series);
+/*
+ * The findings file itself, to each of whose findings a "patch" or a "left"
+ * was added. @json is changed.
+ */
+void report_json(struct out *out, struct json *json,
+		 const struct report_series *series);
+
+#endif
