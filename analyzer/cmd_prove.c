@@ -33,6 +33,8 @@ static const char help[] =
 "  --only PATCH       only this patch: its file's name, or its number\n"
 "                     (repeatable)\n"
 "  --trust-tree       may run the tree's own code: kbuild and checkpatch.pl\n"
+"  --cc NAME          a compiler to build with (repeatable; default:\n"
+"                     clang-19 and gcc)\n"
 "  --jobs N           how many at once (default: one per processor)\n"
 "  --cache DIR        where facts are kept (default: XDG_CACHE_HOME/nocharge)\n"
 "  --no-cache         keep none\n"
@@ -121,6 +123,8 @@ static void read_options(struct prove *prove, struct asked *asked, int argc,
 			ask_check(prove, value);
 		} else if ((value = value_of("only", argv, &i))) {
 			add_name(&asked->only, value, argc);
+		} else if ((value = value_of("cc", argv, &i))) {
+			add_name(&prove->cc, value, argc);
 		} else if ((value = value_of("jobs", argv, &i))) {
 			options->jobs = read_jobs(value);
 		} else if ((value = value_of("cache", argv, &i))) {
@@ -136,6 +140,10 @@ static void read_options(struct prove *prove, struct asked *asked, int argc,
 		      asked->arg.name[2]);
 	if (options->no_cache && options->cache)
 		usage("prove", "--cache and --no-cache exclude each other");
+	if (!prove->cc.n) {
+		add_name(&prove->cc, "clang-19", 2);
+		add_name(&prove->cc, "gcc", 2);
+	}
 	for (size_t i = 0; !prove->again && i < PROVE_NCHECK; i++)
 		prove->asked[i] = true;
 }
@@ -415,6 +423,7 @@ int cmd_prove(int argc, char **argv)
 		if (runs[i].arena)
 			run_release(&runs[i]);
 	compiles_free(&prove);
+	free(prove.cc.name);
 	free(asked.only.name);
 	free(asked.arg.name);
 	free(dir);

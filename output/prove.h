@@ -109,6 +109,7 @@ struct prove_config {
 	size_t nunit;
 };
 
+struct prove_build;
 struct prove_compiles; /* results of compilers, by content */
 
 struct prove {
@@ -121,6 +122,7 @@ struct prove {
 	const char *tree_arg; /* how the user calls the tree, for commands */
 	const char *dir_arg;
 	bool trust_tree;
+	struct names cc;      /* compilers that kbuild is given */
 	unsigned jobs;
 	bool asked[PROVE_NCHECK];
 	bool again;  /* checks that were named are run, whatever is known */
@@ -137,6 +139,9 @@ struct prove {
 	size_t nside;
 	uint64_t state; /* of the tree, its configurations and the rules */
 	struct prove_compiles *compiles;
+	const char *makefile[2]; /* that name warnings; NULL: not read yet */
+	struct prove_build *build;
+	const char **farm; /* for each state, NULL: not made yet */
 	size_t nstep, ndone;
 	struct err err; /* the first thing that went wrong for all */
 };
@@ -240,6 +245,20 @@ void prove_log(struct prove *prove, const struct prove_patch *patch,
  * series, if they are not. Before prove_states_make().
  */
 int prove_find_predicates(struct prove *prove, struct err *err);
+
+/*
+ * A tree of links with the files of @state in their places, for programs that
+ * take no overlay; made at @path, a directory that is not there yet. What
+ * kbuild would trip over in a tree that was built in is left out, and so is
+ * .git.
+ */
+int prove_farm_make(struct prove *prove, const char *path, size_t state,
+		    struct err *err);
+/* Put the files of another state into a farm. */
+int prove_farm_switch(struct prove *prove, const char *path, size_t from,
+		      size_t to, struct err *err);
+/* The farm of @state that the checks share, or NULL with @err. Any thread. */
+const char *prove_farm(struct prove *prove, size_t state, struct err *err);
 
 /* Choose for every patch what is compiled for it. After prove_states_make(). */
 void prove_choose_units(struct prove *prove);

@@ -9,7 +9,7 @@
 
 /* How many files that only use what a patch touches are compiled for it. */
 #define USERS      4
-#define USERS_SAME 2
+#define USERS_SAME 1
 
 static void set(struct prove_result *result, enum prove_verdict verdict,
 		const char *why)
@@ -150,12 +150,20 @@ static void compile_unit(struct prove *prove, size_t k,
 			 const struct prove_config *side, const char *unit,
 			 struct prove_result *result, struct strbuf *log)
 {
+	const struct strbuf none = STRBUF_INIT;
 	const struct compile *first, *before, *after;
-	struct strbuf text = STRBUF_INIT;
+	struct strbuf text = STRBUF_INIT, old = STRBUF_INIT;
 	size_t n, start = log->len;
 
-	first = compile_get(prove, COMPILE_SYNTAX, side, unit, 0);
 	after = compile_get(prove, COMPILE_SYNTAX, side, unit, k + 1);
+	prove_rename_back(prove, k + 1, after->text.buf, after->text.len,
+			  &text);
+	n = prove_new_messages(&none, &text, log);
+	cut(log, start);
+	/* what says nothing has nothing new to say */
+	if (!n && !after->status)
+		goto out;
+	first = compile_get(prove, COMPILE_SYNTAX, side, unit, 0);
 	if (first->status || after->failure) {
 		const struct compile *bad = first->status ? first : after;
 		const char *why = bad->failure ? bad->failure :
@@ -165,32 +173,32 @@ static void compile_unit(struct prove *prove, size_t k,
 			"%s does not compile %s: %s", unit, bad == first ?
 			"without the series" : "to an end", why ? why :
 			prove_printf(prove, "status %d", bad->status)));
-		return;
+		goto out;
 	}
-	prove_rename_back(prove, k + 1, after->text.len ? after->text.buf :
-			  "", after->text.len, &text);
+	/* is it this patch's, or that of one before it? */
+	before = compile_get(prove, COMPILE_SYNTAX, side, unit, k);
 	n = prove_new_messages(&first->text, &text, log);
-	if (n || after->status) {
-		/* is it this patch's, or that of one before it? */
-		before = compile_get(prove, COMPILE_SYNTAX, side, unit, k);
+	if (n) {
 		cut(log, start);
-		n = prove_new_messages(&before->text, &text, log);
-		if (n || (after->status && !before->status)) {
-			const char *line = n ? log->buf + start : "";
-
-			set(result, PROVE_FAIL, prove_printf(prove,
-				"%s, feature %s: %zu new message%s; %.*s",
-				unit, side->config->label, n,
-				n == 1 ? "" : "s",
-				(int)strcspn(line, "\n"), line));
-			strbuf_addf(log, "\n%s, feature %s:\n%s\n", unit,
-				    side->config->label, text.len ? text.buf :
-				    "");
-		} else {
-			cut(log, start);
-		}
+		prove_rename_back(prove, k, before->text.buf,
+				  before->text.len, &old);
+		n = prove_new_messages(&old, &text, log);
 	}
+	if (n || (after->status && !before->status)) {
+		const char *line = n ? log->buf + start : "";
+
+		set(result, PROVE_FAIL, prove_printf(prove,
+			"%s, feature %s: %zu new message%s; %.*s", unit,
+			side->config->label, n, n == 1 ? "" : "s",
+			(int)strcspn(line, "\n"), line));
+		strbuf_addf(log, "\n%s, feature %s:\n%s\n", unit,
+			    side->config->label, text.len ? text.buf : "");
+	} else {
+		cut(log, start);
+	}
+out:
 	strbuf_release(&text);
+	strbuf_release(&old);
 }
 
 void prove_compiles(struct prove *prove, size_t k, struct prove_result *result,
@@ -228,7 +236,8 @@ static void compile_prefix(struct prove *prove, size_t k,
 	const struct compile *first, *now;
 	const char *why;
 
-	if (!is_built(side, unit))
+	/* what reads as in the unpatched tree is none of the series' */
+	if (!is_built(side, unit) || compile_same(prove, side, 0, k + 1))
 		return;
 	now = compile_get(prove, COMPILE_SYNTAX, side, unit, k + 1);
 	if (!now->status)

@@ -25,11 +25,16 @@ static const char *const warnings[] = {
 	"-Wall", "-Wundef", "-Wmissing-prototypes", "-Wmissing-declarations",
 	"-Wstrict-prototypes", "-Wold-style-definition", "-Wvla",
 	"-Wimplicit-fallthrough", "-Wcast-function-type",
-	"-Wdeclaration-after-statement", "-Wno-pointer-sign", "-Wno-gnu",
+	"-Wno-pointer-sign", "-Wno-gnu",
 	"-Wno-frame-address", "-Wno-address-of-packed-member",
 	"-Wno-format-security", "-Wno-ignored-attributes",
 	"-Wno-unknown-warning-option", "-fno-caret-diagnostics",
 	"-fno-color-diagnostics",
+};
+
+/* The same where the tree's own Makefiles name it: not all ages do. */
+static const char *const maybe[] = {
+	"-Wdeclaration-after-statement", "-Wenum-conversion",
 };
 
 /*
@@ -42,6 +47,12 @@ static const char *const assembly[] = {
 	"-fno-color-diagnostics",
 };
 
+
+/* As the kernel's C=1 does. */
+static const char *const sparse[] = {
+	"-D__linux__", "-Dlinux", "-D__STDC__", "-Dunix", "-D__unix__",
+	"-Wbitwise", "-Wno-return-void", "-Wno-unknown-attribute", "-m64",
+};
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -206,28 +217,49 @@ static void add(const char **argv, size_t *n, const char *const *more,
 }
 
 /* Messages name files as they are called in the tree. */
-static void shorten(const struct prove *prove, struct strbuf *text)
+static void shorten(struct strbuf *text, const char *root)
 {
-	size_t root = strlen(prove->tree->root);
+	size_t len = strlen(root);
 	struct strbuf out = STRBUF_INIT;
 	const char *at = text->len ? text->buf : "", *hit;
 
-	while ((hit = strstr(at, prove->tree->root))) {
+	while ((hit = strstr(at, root))) {
 		strbuf_add(&out, at, (size_t)(hit - at));
-		at = hit + root + (hit[root] == '/');
+		at = hit + len + (hit[len] == '/');
 	}
 	strbuf_addstr(&out, at);
 	strbuf_release(text);
 	*text = out;
 }
 
-/* Ask the compiler; only the one who made @compile does. */
-static void run(struct prove *prove, struct compile *compile, size_t number)
+static size_t add_maybe(struct prove *prove, const char **argv, size_t n)
+{
+	static const char *const where[] = { "Makefile",
+					     "scripts/Makefile.extrawarn" };
+	size_t len;
+
+	pthread_mutex_lock(&prove->lock);
+	for (size_t i = 0; i < COUNT(where) && !prove->makefile[i]; i++) {
+		prove->makefile[i] = tree_read(prove->tree, NULL, where[i],
+					       &len);
+		if (!prove->makefile[i])
+			prove->makefile[i] = "";
+	}
+	pthread_mutex_unlock(&prove->lock);
+	for (size_t k = 0; k < COUNT(maybe); k++)
+		if (strstr(prove->makefile[0], maybe[k]) ||
+		    strstr(prove->makefile[1], maybe[k]))
+			argv[n++] = maybe[k];
+	return n;
+}
+
+static int ask_clang(struct prove *prove, struct compile *compile,
+		     size_t number, struct err *err)
 {
 	const struct prove_config *side = compile->side;
 	const char *argv[PROVE_ARGS] = { "clang-19" }, *deps;
-	struct err err = { 0 };
 	size_t n = 1;
+	int status;
 
 	deps = prove_printf(prove, "%s/deps.%zu", prove->work, number);
 	n = compile_flags(prove, side, compile->unit, argv, n);
@@ -239,6 +271,7 @@ static void run(struct prove *prove, struct compile *compile, size_t number)
 		argv[n++] = compile->output;
 	} else {
 		add(argv, &n, warnings, COUNT(warnings));
+		n = add_maybe(prove, argv, n);
 		argv[n++] = "-fsyntax-only";
 	}
 	argv[n++] = "-ivfsoverlay";
@@ -252,16 +285,65 @@ static void run(struct prove *prove, struct compile *compile, size_t number)
 	argv[n++] = prove_printf(prove, "%s/%s", prove->tree->root,
 				 compile->unit);
 	argv[n] = NULL;
-	compile->status = prove_program(prove, prove->work, argv, NULL,
-					COMPILE_SECONDS, NULL, &compile->text,
-					&err);
-	shorten(prove, &compile->text);
-	if (compile->status == 127)
-		err_set(&err, STATUS_USAGE, "'%s' is not installed", argv[0]);
-	if (err.text)
-		compile->failure = prove_printf(prove, "%s", err.text);
-	else if (!compile->status)
+	status = prove_program(prove, prove->work, argv, NULL,
+			       COMPILE_SECONDS, NULL, &compile->text, err);
+	if (status == 127)
+		err_set(err, STATUS_USAGE, "'%s' is not installed", argv[0]);
+	if (!status)
 		take_deps(prove, compile, deps);
+	return status;
+}
+
+static int ask_sparse(struct prove *prove, struct compile *compile,
+		      struct err *err)
+{
+	const char *argv[PROVE_ARGS] = { "sparse" }, *given[PROVE_ARGS];
+	const char *farm = compile->state ?
+		prove_farm(prove, compile->state, err) : prove->tree->root;
+	const size_t root = strlen(prove->tree->root);
+	size_t n = 1, ngiven;
+	int status;
+
+	if (!farm)
+		return -1;
+	add(argv, &n, sparse, COUNT(sparse));
+	argv[n++] = strcmp(prove->tree->arch, "x86") ? "--arch=arm64" :
+		"--arch=x86_64";
+	ngiven = compile_flags(prove, compile->side, compile->unit, given, 0);
+	for (size_t i = 0; i < ngiven && n < PROVE_ARGS - 4; i++) {
+		const char *at = strstr(given[i], prove->tree->root);
+
+		/* clang's own */
+		if (!strncmp(given[i], "--target=", 9) ||
+		    !strcmp(given[i], "-ferror-limit=0"))
+			continue;
+		argv[n++] = !at || at[root] != '/' ? given[i] :
+			prove_printf(prove, "%.*s%s%s", (int)(at - given[i]),
+				     given[i], farm, at + root);
+	}
+	argv[n++] = prove_printf(prove, "%s/%s", farm, compile->unit);
+	argv[n] = NULL;
+	status = prove_program(prove, prove->work, argv, NULL,
+			       COMPILE_SECONDS, NULL, &compile->text, err);
+	if (status == 127)
+		err_set(err, STATUS_USAGE, "'%s' is not installed", argv[0]);
+	shorten(&compile->text, farm);
+	return status;
+}
+
+/* Ask the compiler; only the one who made @compile does. */
+static void run(struct prove *prove, struct compile *compile, size_t number)
+{
+	struct err err = { 0 };
+
+	compile->status = compile->kind == COMPILE_SPARSE ?
+		ask_sparse(prove, compile, &err) :
+		ask_clang(prove, compile, number, &err);
+	shorten(&compile->text, prove->tree->root);
+	if (err.text) {
+		compile->failure = prove_printf(prove, "%s", err.text);
+		compile->status = -1;
+	}
 	err_clear(&err);
 }
 

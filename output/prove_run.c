@@ -26,9 +26,9 @@ static const struct {
 	{ PROVE_SAME_ON, prove_same_on },
 	{ PROVE_SAME_OFF, not_yet },
 	{ PROVE_CLEARS, not_yet },
-	{ PROVE_SPARSE, not_yet },
-	{ PROVE_STYLE, not_yet },
-	{ PROVE_BUILDS, not_yet },
+	{ PROVE_SPARSE, prove_sparse },
+	{ PROVE_STYLE, prove_style },
+	{ PROVE_BUILDS, prove_builds },
 };
 
 #define NCHECKS (sizeof(checks) / sizeof(checks[0]))
