@@ -210,11 +210,24 @@ def right_and_wrong(bench):
                                                 "return __memcg_note_fault(mm, -nr)"))
     bench.expect("a wrapper that passes on something else", [GUARD, mixed],
                  {(1, "same-when-on"): "fail", (1, "compiles"): "pass"})
-    late = edit("a declaration too late", "guard",
-                [("mm/case.c", "	struct mem_cgroup *memcg;\n\n	rcu_read_lock();\n	memcg = mem",
-                  "	if (mem_cgroup_disabled())\n		return 0;\n	struct mem_cgroup *memcg;\n\n"
-                  "	rcu_read_lock();\n	memcg = mem")])
-    bench.expect("a new warning", [late], {(0, "compiles"): "fail", (0, "bisectable"): "pass"})
+    unused = edit("a variable for nothing", "guard",
+                  [("mm/case.c", "	struct mem_cgroup *memcg;\n", "	struct mem_cgroup *memcg;\n	int spare;\n")])
+    bench.expect("a new warning", [unused], {(0, "compiles"): "fail", (0, "bisectable"): "pass"})
+    late = edit("a declaration too late", "guard", [("mm/case.c", BODY, GUARDED.replace(
+        "	struct mem_cgroup *memcg;\n\n", "").replace("0;\n\n", "0;\n	struct mem_cgroup *memcg;\n\n"))])
+    bench.expect("a tree that does not mind declarations below", [late], {(0, "compiles"): "pass"})
+    extra = os.path.join(bench.tree, "scripts/Makefile.extrawarn")
+    nctest.write(extra, "KBUILD_CFLAGS += -Wdeclaration-after-statement\n")
+    bench.expect("and one that does", [late], {(0, "compiles"): "fail"})
+    os.unlink(extra)
+    address = edit("an address of another space", "guard", [
+        ("mm/case.c", "	return note_names[nr];",
+         "	return *(const char *__attribute__((address_space(1))) *)(long)nr;")])
+    if shutil.which("sparse"):
+        bench.expect("sparse has something to say", [GUARD, address],
+                     {(0, "sparse"): "pass", (1, "sparse"): "fail"})
+    else:
+        tap.skip("sparse has something to say", "sparse is not installed")
     broken = edit("wrap without a prototype", "wrap", [
         ("include/linux/case.h", PROTO, WRAPPER.split("\n", 2)[2]),
         ("mm/case.c", "int memcg_note_fault(", "int __memcg_note_fault(")], RENAME)
