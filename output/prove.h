@@ -200,10 +200,11 @@ void prove_reduce(const char *text, size_t len, const struct config *config,
 		  struct strbuf *out);
 
 /*
- * @text with every definition of a predicate in @names saying "on", and every
- * later call of it too. False if there is none.
+ * @text with every definition of a predicate of @rules saying "on", every
+ * later call of it, and every question to the key that it reads. False if
+ * there is none.
  */
-bool prove_force_on(const char *text, size_t len, const struct names *names,
+bool prove_force_on(const char *text, size_t len, const struct rules *rules,
 		    struct strbuf *out);
 
 /* How often @name stands in @text as a word. */

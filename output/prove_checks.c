@@ -391,7 +391,8 @@ static long compare_states(struct prove *prove,
 		set(result, PROVE_NOT_RUN, prove_printf(prove,
 			"%s gives no assembly%s: %s", unit, bad == before ?
 			" without the patch" : "", why ? why : "?"));
-	} else if (!sees_predicate(prove, before)) {
+	} else if (!sees_predicate(prove, before) &&
+		   !sees_predicate(prove, after)) {
 		set(result, PROVE_NOT_RUN, prove_printf(prove,
 			"%s does not see where the predicate is defined",
 			unit));

@@ -351,9 +351,39 @@ static bool force_one(struct strbuf *text, const char *name)
 	return any;
 }
 
-bool prove_force_on(const char *text, size_t len, const struct names *names,
+/* Where the key is asked itself: "static_branch_likely(&key)" is true. */
+static bool force_key(struct strbuf *text, const char *key)
+{
+	static const char *const ask[] = {
+		"static_branch_likely(&", "static_branch_unlikely(&",
+	};
+	bool any = false;
+
+	for (size_t i = 0; i < sizeof(ask) / sizeof(*ask); i++) {
+		struct strbuf what = STRBUF_INIT, out = STRBUF_INIT;
+		const char *s = text->buf, *found;
+
+		strbuf_addf(&what, "%s%s)", ask[i], key);
+		while ((found = strstr(s, what.buf))) {
+			strbuf_add(&out, s, (size_t)(found - s));
+			strbuf_addch(&out, '1');
+			s = found + what.len;
+		}
+		if (s != text->buf) {
+			strbuf_addstr(&out, s);
+			strbuf_release(text);
+			*text = out;
+			any = true;
+		}
+		strbuf_release(&what);
+	}
+	return any;
+}
+
+bool prove_force_on(const char *text, size_t len, const struct rules *rules,
 		    struct strbuf *out)
 {
+	const struct names *names = &rules->predicate;
 	bool any = false;
 
 	strbuf_add(out, text, len);
@@ -362,6 +392,12 @@ bool prove_force_on(const char *text, size_t len, const struct names *names,
 		for (size_t i = 0; i < names->n; i++)
 			any |= prove_mentions(text, len, names->name[i]) &&
 				force_one(out, names->name[i]);
+	/* a key is down when the feature is off, and is named by itself */
+	if (out->len && !memchr(out->buf, '\0', out->len))
+		for (size_t i = 0; i < rules->nguard; i++)
+			any |= !rules->guard[i].value &&
+				!strchr(rules->guard[i].name, '.') &&
+				force_key(out, rules->guard[i].name);
 	if (!any)
 		strbuf_release(out);
 	return any;
