@@ -356,6 +356,15 @@ position p != both.p;
 @@
  partner@p(...) { ... }
 
+// its stub has nothing to test for
+@script:python depends on half@
+partner << pair.partner;
+p << half.p;
+q << both.p = [];
+@@
+if q:
+	cocci.include_match(False)
+
 // only where the other half does nothing at all can this one return
 @plain depends on patch@
 identifier tested.f;

@@ -471,9 +471,10 @@ expression list es;
 @@
  fn(...) {
  	... when any
-+ 	if (mem_cgroup_disabled()) S
- 	callee(es);
-- 	if (mem_cgroup_disabled()) S
+- 	callee(es);
+ 	if (mem_cgroup_disabled()) S
++
++ 	callee(es);
  	... when any
  }
 

@@ -101,10 +101,17 @@ identifier text.condition;
 @depends on named && !old@
 identifier virtual.flag;
 identifier virtual.key;
-declarer name DEFINE_STATIC_KEY_FALSE, DEFINE_STATIC_KEY_TRUE;
+declarer name DEFINE_STATIC_KEY_FALSE;
 declarer name DECLARE_STATIC_KEY_FALSE;
+attribute name __ro_after_init;
 @@
 (
+- static bool flag __ro_after_init;
++ static DEFINE_STATIC_KEY_FALSE(key);
+|
+- bool flag __ro_after_init;
++ DEFINE_STATIC_KEY_FALSE(key);
+|
 - static bool flag;
 + static DEFINE_STATIC_KEY_FALSE(key);
 |
