@@ -3,6 +3,11 @@
 #	make			the program, ./nocharge
 #	make check		find residue in KERNEL= (default: Debian's 6.1);
 #				fails only on 2 and above unless STRICT=1
+#	make series		a patch series for KERNEL= in OUT= (default:
+#				./series), and its proofs; TRUST=1 may run the
+#				tree's own code. Fails if a patch cannot be
+#				written or a proof fails; with STRICT=1 also if
+#				something was left alone or not proven
 #	make test		the tests; TESTS="NAME..." for some of them
 #	make test-long		those too that take more than a few minutes
 #	make test-fresh		check and test in a bare Debian 12 (as root)
@@ -21,6 +26,8 @@ OPT = -O2 -g
 FUZZ_TIME = 60
 STRICT =
 KERNEL =
+OUT = series
+TRUST =
 TESTS =
 
 PROGRAM = nocharge
@@ -97,14 +104,31 @@ check:
 	if [ $$status -ge 2 ]; then exit $$status; fi; \
 	if [ -n '$(STRICT)' ]; then exit $$status; fi
 
+# what was not proven (3) is told; without TRUST=1 builds never are
+series:
+	@.ci/deps --install build series $(if $(KERNEL),,kernel)
+	@$(MAKE) --no-print-directory -s all
+	@dir='$(KERNEL)'; trust='$(if $(TRUST),--trust-tree)'; \
+	if [ -z "$$dir" ]; then dir=$$(.ci/kernel 6.1) || exit 2; fi; \
+	fix=0; ./nocharge fix $$trust "$$dir" -o '$(OUT)' || fix=$$?; \
+	echo "make series: nocharge fix exited with status $$fix"; \
+	if [ $$fix -ge 2 ] && [ $$fix -ne 3 ]; then exit $$fix; fi; \
+	prove=0; ./nocharge prove $$trust '$(OUT)' "$$dir" || prove=$$?; \
+	echo "make series: nocharge prove exited with status $$prove"; \
+	if [ $$prove -ge 2 ] && [ $$prove -ne 3 ]; then exit $$prove; fi; \
+	if [ $$fix -ge 2 ]; then exit $$fix; fi; \
+	if [ -n '$(STRICT)' ]; then \
+		if [ $$prove -ne 0 ]; then exit $$prove; else exit $$fix; fi; \
+	fi
+
 test:
-	@.ci/deps --install build test
+	@.ci/deps --install build test series
 	@$(MAKE) --no-print-directory -s all test-programs
 	@NOCHARGE_BUILD='$(CURDIR)/$(BUILD)' NOCHARGE='$(CURDIR)/$(PROGRAM)' \
 		tests/run $(TESTS)
 
 test-long:
-	@.ci/deps --install build test long
+	@.ci/deps --install build test series long
 	@$(MAKE) --no-print-directory -s all test-programs
 	@NOCHARGE_BUILD='$(CURDIR)/$(BUILD)' NOCHARGE='$(CURDIR)/$(PROGRAM)' \
 		tests/run --long $(TESTS)
@@ -128,7 +152,7 @@ fuzz: $(FUZZ_PROGRAM)
 	done
 
 deps:
-	@.ci/deps --install build test
+	@.ci/deps --install build test series
 
 share = $(DESTDIR)$(PREFIX)/share/nocharge
 install: $(PROGRAM)
@@ -142,8 +166,8 @@ install: $(PROGRAM)
 clean:
 	rm -rf build nocharge
 
-.PHONY: all check test test-long test-fresh test-programs bench fuzz deps \
-	install clean
+.PHONY: all check series test test-long test-fresh test-programs bench fuzz \
+	deps install clean
 .SECONDARY:
 
 -include $(OBJ:.o=.d) $(UNIT_PROGRAM:=.d) $(FUZZ_LIB:.o=.d)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/process.h"
 #include "cmd.h"
 #include "options.h"
 #include "parse/parse.h"
@@ -12,7 +13,7 @@ static const char help[] =
 "nocharge doctor\n"
 "\n"
 "What is installed, what is missing and how to get it. Exits with 2 if\n"
-"something that is needed is missing.\n";
+"something that 'check' needs is missing.\n";
 
 static void say(const char *what, bool good, const char *found)
 {
@@ -45,7 +46,7 @@ static bool doctor_data(struct arena *arena)
 {
 	static const char *const files[] = {
 		"rules/memcg.json", "rules/kernel.json", "rules/overlay",
-		"rules/text",
+		"rules/text", "semantic-patches",
 	};
 	bool good = true;
 
@@ -56,8 +57,41 @@ static bool doctor_data(struct arena *arena)
 		good &= path != NULL;
 	}
 	if (!good)
-		printf("  NOCHARGE_DATA names the folder that has rules/\n");
+		printf("  NOCHARGE_DATA names the folder that has rules/ and "
+		       "semantic-patches/\n");
 	return good;
+}
+
+/* Programs that only some commands run: by what each answers, its version. */
+static void doctor_programs(void)
+{
+	static const struct { const char *name, *option, *use; } programs[] = {
+		{ "spatch", "--version",
+		  "'fix' writes with it (Debian: coccinelle)" },
+		{ "git", "--version", "'fix' and 'prove' need it" },
+		{ "clang-19", "--version", "'prove' compiles with it" },
+		{ "gcc", "--version", "'prove' builds with it too" },
+		{ "sparse", "--version",
+		  "one check of 'prove' needs it (Debian: sparse)" },
+		{ "perl", "-v", "the tree's scripts, with --trust-tree" },
+	};
+
+	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {
+		const char *const argv[] = { programs[i].name,
+					     programs[i].option, NULL };
+		const struct process process = { .argv = argv, .dir = "/",
+						 .seconds = 10 };
+		struct strbuf text = STRBUF_INIT;
+		struct err err = { 0 };
+		bool good = !process_run(&process, &text, &text, &err);
+		char *line = text.buf ? text.buf + strspn(text.buf, "\n") : NULL;
+
+		if (line)
+			line[strcspn(line, "\n")] = '\0';
+		say(programs[i].name, good, good ? line : programs[i].use);
+		err_clear(&err);
+		strbuf_release(&text);
+	}
 }
 
 /* Slower without, so never a reason to fail. */
@@ -91,6 +125,7 @@ int cmd_doctor(int argc, char **argv)
 	arena = arena_new();
 	good = doctor_clang();
 	good &= doctor_data(arena);
+	doctor_programs();
 	doctor_cache();
 	arena_free(arena);
 	return good ? STATUS_CLEAN : STATUS_USAGE;

@@ -22,6 +22,8 @@ static const char help[] =
 "  --top N            only the N patches that save most\n"
 "  --author AUTHOR    \"Name <address>\" instead of git's identity\n"
 "  --keep-exports     no exported function gets another name\n"
+"  --trust-tree       may run the tree's scripts/get_maintainer.pl, for DIR's\n"
+"                     send.cmd: a command to read and to run, or not\n"
 "\n";
 
 static int write_series(struct run *run, const struct options *options,
@@ -42,12 +44,15 @@ static int write_series(struct run *run, const struct options *options,
 		.rules_path = options->rules.name[0],
 		.config_path = options->config,
 		.tool_version = run->report.tool_version,
-		.only = options->only, .top = options->top, .arena = arena,
+		.only = options->only, .top = options->top,
+		.trust_tree = options->trust_tree, .arena = arena,
 	};
 
 	interrupt_phase("while writing the series", true);
 	if (series_write(&series, err))
 		return -1;
+	if (series.unsent)
+		warn("no send.cmd: %s", series.unsent);
 	fprintf(stderr, "nocharge: %zu patch%s in %s, %zu of %zu findings "
 		"left alone\n", series.nwritten,
 		series.nwritten == 1 ? "" : "es", options->output,

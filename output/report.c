@@ -124,14 +124,14 @@ static const cJSON *find_checks(const struct report_series *s,
 				const cJSON *patch)
 {
 	const char *id = json_text(patch, "patch_id");
-	const cJSON *proof;
+	const cJSON *proof, *checks = NULL;
 
 	if (!s->proof)
 		return NULL;
 	cJSON_ArrayForEach(proof, json_get(s->proof->root, "patches"))
 		if (!strcmp(json_text(proof, "patch_id"), id))
-			return json_get(proof, "checks");
-	return NULL;
+			checks = json_get(proof, "checks");
+	return cJSON_IsObject(checks) ? checks : NULL;
 }
 
 /* --- text --- */

@@ -15,6 +15,7 @@
 #include "kerneldoc.h"
 #include "message.h"
 #include "out.h"
+#include "send.h"
 #include "source.h"
 #include "spatch.h"
 
@@ -312,7 +313,8 @@ static bool is_ours(const char *name)
 {
 	size_t len = strlen(name);
 
-	if (!strcmp(name, "series.json") || !strcmp(name, "proof.json"))
+	if (!strcmp(name, "series.json") || !strcmp(name, "proof.json") ||
+	    !strcmp(name, "send.cmd"))
 		return true;
 	return len > 11 && strspn(name, "0123456789") >= 4 &&
 	       name[strspn(name, "0123456789")] == '-' &&
@@ -483,6 +485,30 @@ static int write_json(struct writing *w, const char *dir, struct err *err)
 	return out_close(&out, err);
 }
 
+/* For the user to read and to run. */
+static int write_send(struct writing *w, const char *dir, struct err *err)
+{
+	struct series *s = w->series;
+	struct strbuf text = STRBUF_INIT;
+	const char **name;
+	size_t n;
+	int ret;
+
+	if (!s->trust_tree || !w->ndone)
+		return 0;
+	name = list(w, dir, &n, err);
+	if (!name)
+		return -1;
+	/* series.json comes last */
+	s->unsent = send_command(s->tree, dir, name, n - 1, w->git.dir, &text,
+				 &ret, w->arena, err);
+	if (!ret && !s->unsent)
+		ret = write_text(arena_printf(w->arena, "%s/send.cmd", dir),
+				 text.buf, text.len, err);
+	strbuf_release(&text);
+	return ret;
+}
+
 /* Move the new series in; series.json goes first and comes last. */
 static int replace(struct writing *w, const char *from, const char *to,
 		   struct err *err)
@@ -536,7 +562,8 @@ static int write_all(struct writing *w, struct err *err)
 			       strerror(errno));
 	if (w->ndone && git_run(&w->git, format, NULL, NULL, err))
 		return -1;
-	if (write_cover(w, dir, err) || write_json(w, dir, err))
+	if (write_cover(w, dir, err) || write_json(w, dir, err) ||
+	    write_send(w, dir, err))
 		return -1;
 	return replace(w, dir, w->series->dir, err);
 }

@@ -24,8 +24,10 @@ struct series {
 	const char *tool_version;
 	struct names only;        /* ids; empty: all */
 	unsigned top;             /* 0: all */
+	bool trust_tree;          /* send.cmd is wanted, too */
 	struct arena *arena;
 	/* results */
+	const char *unsent;       /* why there is no send.cmd, or NULL */
 	size_t nwritten;          /* patches */
 };
 
