@@ -34,7 +34,7 @@ struct scope {
 	uint32_t table_size;
 	bool labels;        /* has a label or a case */
 	bool scanned;
-	const char **backward; /* labels that are jumped back to */
+	const char **backward; /* labels that are jumped back to, each time */
 	uint32_t nbackward;
 	bool computed_goto;
 };

@@ -242,8 +242,7 @@ static const char *root_local(const struct node *e)
 	return e && e->kind == N_LOCAL ? e->name : NULL;
 }
 
-/* Every local that @node may store to holds nothing known any more. */
-void walk_forget_assigned(struct walk *w, struct env *env,
+static void forget_stored(struct walk *w, struct env *env,
 			  const struct node *node)
 {
 	const char *name = NULL;
@@ -256,9 +255,56 @@ void walk_forget_assigned(struct walk *w, struct env *env,
 		name = node->name;
 	if (name)
 		forget_local(w, env, name);
+}
+
+/* Every local that @node may store to holds nothing known any more. */
+void walk_forget_assigned(struct walk *w, struct env *env,
+			  const struct node *node)
+{
+	forget_stored(w, env, node);
 	for (uint32_t i = 0; i < node->nkid; i++)
 		if (node->kid[i])
 			walk_forget_assigned(w, env, node->kid[i]);
+}
+
+/* From a label to the last goto back to it, or the end of the loop that has it. */
+struct cycle {
+	const char *label;
+	uint32_t jumps; /* still to come */
+	unsigned loops; /* entered since the label */
+	bool begun;
+};
+
+static void forget_in_cycle(struct walk *w, struct env *env,
+			    const struct node *node, struct cycle *c)
+{
+	const bool inside = c->begun && (c->jumps || c->loops);
+
+	if (node->kind == N_LABEL && node->name == c->label)
+		c->begun = true;
+	if (inside)
+		forget_stored(w, env, node);
+	if (inside && node->kind == N_LOOP)
+		c->loops++;
+	for (uint32_t i = 0; i < node->nkid; i++)
+		if (node->kid[i])
+			forget_in_cycle(w, env, node->kid[i], c);
+	if (inside && node->kind == N_LOOP)
+		c->loops--;
+	if (inside && node->kind == N_GOTO && node->name == c->label &&
+	    c->jumps)
+		c->jumps--;
+}
+
+void walk_forget_cycle(struct walk *w, struct env *env, const char *label)
+{
+	const struct node *body = facts_body(w->fn->func);
+	struct cycle c = { .label = label };
+
+	for (uint32_t i = 0; i < w->scope->nbackward; i++)
+		c.jumps += w->scope->backward[i] == label;
+	if (c.jumps && body)
+		forget_in_cycle(w, env, body, &c);
 }
 
 /* --- one walk */

@@ -118,6 +118,8 @@ struct fact *walk_slot_fact(const struct walk *w, uint32_t slot);
 void walk_forget(struct walk *w, struct env *env, uint32_t slot);
 void walk_forget_assigned(struct walk *w, struct env *env,
 			  const struct node *node);
+/* The same for what stands between @label and the jumps back to it. */
+void walk_forget_cycle(struct walk *w, struct env *env, const char *label);
 struct value walk_pointer(const struct walk *w, const char *record);
 
 /* Is the fact worth anything? The summary hangs on it from now on. */

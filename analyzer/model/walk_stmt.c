@@ -550,12 +550,8 @@ static struct env *label_statement(struct walk *w, const struct node *s,
 
 	env = walk_merge(w, env, p->env);
 	p->env = NULL;
-	for (uint32_t i = 0; env && i < w->scope->nbackward; i++)
-		if (w->scope->backward[i] == s->name) {
-			walk_forget_assigned(w, env,
-					     facts_body(w->fn->func));
-			break;
-		}
+	if (env)
+		walk_forget_cycle(w, env, s->name);
 	return s->kid[0] ? walk_statement(w, s->kid[0], env) : env;
 }
 
