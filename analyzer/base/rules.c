@@ -513,6 +513,34 @@ static int load_wishes(struct loader *load, const cJSON *object,
 	return 0;
 }
 
+static int load_sections(struct loader *load, const cJSON *root,
+			 struct kernel_rules *kernel)
+{
+	static const struct json_key keys[] = {
+		{ "name", JSON_STRING, false },
+		{ "open", JSON_ARRAY, false },
+		{ "close", JSON_ARRAY, false },
+	};
+	const cJSON *array = json_get(root, "sections"), *item;
+
+	kernel->section = ARENA_ARRAY(load->arena, struct section,
+				      (size_t)cJSON_GetArraySize(array));
+	cJSON_ArrayForEach(item, array) {
+		struct section *section = &kernel->section[kernel->nsection];
+
+		if (json_check(load->json, item, "sections", keys, 3,
+			       load->err) ||
+		    load_names(load, item, "open", WORD_PATTERN,
+			       &section->open) ||
+		    load_names(load, item, "close", WORD_PATTERN,
+			       &section->close))
+			return -1;
+		section->name = load_text(load, item, "name");
+		kernel->nsection++;
+	}
+	return 0;
+}
+
 static int load_kernel(struct loader *load, struct kernel_rules *kernel)
 {
 	static const struct json_key keys[] = {
@@ -524,6 +552,8 @@ static int load_kernel(struct loader *load, struct kernel_rules *kernel)
 		{ "raise", JSON_ARRAY, false },
 		{ "lower", JSON_ARRAY, false },
 		{ "barrier", JSON_ARRAY, false },
+		{ "later", JSON_ARRAY, false },
+		{ "sections", JSON_ARRAY, false },
 		{ "exclude", JSON_ARRAY, false },
 		{ "gated", JSON_ARRAY, false },
 		{ "ungated", JSON_ARRAY, false },
@@ -537,7 +567,7 @@ static int load_kernel(struct loader *load, struct kernel_rules *kernel)
 	};
 	const cJSON *root = load->json->root, *array, *item, *config;
 
-	if (json_check(load->json, root, "the file", keys, 12, load->err) ||
+	if (json_check(load->json, root, "the file", keys, 14, load->err) ||
 	    check_schema(load, KERNEL_SCHEMA))
 		return -1;
 	array = json_get(root, "roots");
@@ -556,6 +586,8 @@ static int load_kernel(struct loader *load, struct kernel_rules *kernel)
 	    load_names(load, root, "lower", WORD_PATTERN, &kernel->lower) ||
 	    load_names(load, root, "barrier", WORD_PATTERN,
 		       &kernel->barrier) ||
+	    load_names(load, root, "later", WORD_PATTERN, &kernel->later) ||
+	    load_sections(load, root, kernel) ||
 	    load_names(load, root, "exclude", WORD_PATH, &kernel->exclude) ||
 	    load_names(load, root, "gated", WORD_PATH, &kernel->gated) ||
 	    load_names(load, root, "ungated", WORD_OPTION,

@@ -102,6 +102,12 @@ struct wishes {
 	size_t n;
 };
 
+/* Opened and closed in pairs; an empty one does nothing. */
+struct section {
+	const char *name;         /* "a section under a spinlock" */
+	struct names open, close; /* patterns */
+};
+
 struct kernel_rules {
 	const char *file;
 	struct hot_root *root;
@@ -112,6 +118,9 @@ struct kernel_rules {
 	struct names raise;    /* patterns: calls that switch a static key on */
 	struct names lower;    /* patterns: calls that switch one off again */
 	struct names barrier;  /* patterns: calls that order memory */
+	struct names later;    /* patterns: calls that defer an item's work */
+	struct section *section;
+	size_t nsection;
 	struct names exclude;  /* directories that no default kernel runs */
 	struct names gated;    /* directories whose files' options are wished */
 	struct names ungated;  /* options that are not wished for that */

@@ -24,6 +24,7 @@ enum event_kind {
 	EV_NAMED,   /* the address of the field `name` is handed to a call */
 	EV_WRITE,   /* value is stored where fact is about */
 	EV_MAKE,    /* an object of record `name` is made */
+	EV_SAME,    /* what the state makes zero is stored to `name` */
 	EV_NULL,    /* `name` is reached through value, which is NULL */
 };
 

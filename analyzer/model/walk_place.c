@@ -424,6 +424,24 @@ static bool outlives(const struct walk *w, uint32_t slot)
 	return false;
 }
 
+/* A store of nothing is no work, but one that others may see. */
+static void tell_store(struct walk *w, const struct place *p, struct value v,
+		       bool nothing)
+{
+	struct event *event;
+
+	if (p->own)
+		return;
+	if (!nothing) {
+		walk_op(w, OP_KIND_STORE, p->name);
+	} else if (v.mark != MARK_SOURCE &&
+		   !(walk_holds(w, p->fact) &&
+		     value_is_zero(p->fact->value))) {
+		event = walk_emit(w, EV_SAME, p->name);
+		event->op = OP_KIND_STORE;
+	}
+}
+
 void walk_store(struct walk *w, const struct place *p, struct env *env,
 		struct value v)
 {
@@ -436,8 +454,7 @@ void walk_store(struct walk *w, const struct place *p, struct env *env,
 	walk_check_null(w, p->pointer, p->name);
 	switch (p->kind) {
 	case PLACE_SLOT:
-		if (!p->own && !nothing)
-			walk_op(w, OP_KIND_STORE, p->name);
+		tell_store(w, p, v, nothing);
 		for (uint32_t i = p->slot + 1; i < env->n; i++)
 			if (env->v[i].kind != V_NONE && i != p->slot &&
 			    scope_below(w->scope, i, p->slot))
@@ -448,8 +465,7 @@ void walk_store(struct walk *w, const struct place *p, struct env *env,
 			break;
 		return;
 	case PLACE_GLOBAL: case PLACE_FIELD:
-		if (!p->own && !nothing)
-			walk_op(w, OP_KIND_STORE, p->name);
+		tell_store(w, p, v, nothing);
 		walk_write(w, p->fact, v);
 		if (p->within)
 			walk_write(w, p->within, value_is_zero(v) ?

@@ -3,9 +3,11 @@
  * A tree as it would be with other files in it, without writing there.
  *
  *	tool_off check TREE DIR [check's options]
+ *	tool_off prove TREE DIR DIR FUNCTION,... [ID,...]
  *
  * DIR has files where the tree has, or would have, those that they stand for.
- * 'check' prints findings as JSON, as 'nocharge check' does.
+ * 'check' prints findings as JSON, as 'nocharge check' does. 'prove' prints
+ * what off_prove() says of the step from the first DIR to the second.
  */
 #include <ftw.h>
 #include <stdio.h>
@@ -16,6 +18,7 @@
 #include "base/strbuf.h"
 #include "options.h"
 #include "output/findings.h"
+#include "output/prove_off.h"
 #include "reports.h"
 
 struct view {
@@ -93,6 +96,47 @@ static int check(const struct options *options, struct arena *arena)
 	return status;
 }
 
+static size_t split(char *text, const char **part, size_t most)
+{
+	size_t n = 0;
+
+	while (text && n < most)
+		part[n++] = strsep(&text, ",");
+	return n;
+}
+
+static int prove(const struct options *options, struct arena *arena)
+{
+	const char *function[32], *finding[32];
+	struct off_patch patch = { .function = function, .finding = finding };
+	struct off_state *state[2];
+	struct off_proof proof;
+	struct err err = { 0 };
+	struct view view[2];
+
+	if (options->narg < 4)
+		usage("tool_off", "prove TREE DIR DIR FUNCTION,... [ID,...]");
+	patch.nfunction = split(options->arg[3], function, 32);
+	patch.nfinding = split(options->arg[4], finding, 32);
+	for (int i = 0; i < 2; i++) {
+		view_read(&view[i], options->arg[i + 1]);
+		state[i] = off_state_new(options->arg[0], options,
+					 view[i].file, view[i].n, &err);
+		if (!state[i])
+			die("%s", err.text);
+	}
+	off_prove(state[0], state[1], &patch, &proof, arena);
+	printf("clears: %s: %s\n", proof.clears.pass ? "pass" : "fail",
+	       proof.clears.why);
+	printf("same: %s: %s\n", proof.same.pass ? "pass" : "fail",
+	       proof.same.why);
+	for (int i = 0; i < 2; i++) {
+		off_state_free(state[i]);
+		view_release(&view[i]);
+	}
+	return proof.clears.pass && proof.same.pass ? 0 : 1;
+}
+
 int main(int argc, char **argv)
 {
 	struct arena *arena = arena_new();
@@ -101,9 +145,11 @@ int main(int argc, char **argv)
 
 	if (argc < 2)
 		usage("tool_off", "which command?");
-	options_parse(&options, argc - 1, argv + 1, "", 2, 2, arena);
+	options_parse(&options, argc - 1, argv + 1, "", 2, 5, arena);
 	if (!strcmp(argv[1], "check"))
 		status = check(&options, arena);
+	else if (!strcmp(argv[1], "prove"))
+		status = prove(&options, arena);
 	else
 		usage("tool_off", "unknown command '%s'", argv[1]);
 	arena_free(arena);

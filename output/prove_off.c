@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "prove_off.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../analyzer/model/analysis.h"
+#include "../analyzer/options.h"
+#include "../analyzer/run.h"
+#include "off_compare.h"
+
+struct off_state {
+	struct run *run; /* one per rules file */
+	size_t nrun;
+};
+
+struct off_state *off_state_new(const char *tree,
+				const struct options *options,
+				const struct memfile *file, size_t nfile,
+				struct err *err)
+{
+	struct off_state *state = xcalloc(1, sizeof(*state));
+	struct options with = *options;
+
+	with.view = file;
+	with.nview = nfile;
+	state->run = xcalloc(options->rules.n, sizeof(*state->run));
+	for (size_t i = 0; i < options->rules.n; i++) {
+		state->nrun++;
+		if (run_model(&state->run[i], tree, options->rules.name[i],
+			      &with, err)) {
+			off_state_free(state);
+			return NULL;
+		}
+	}
+	return state;
+}
+
+void off_state_free(struct off_state *state)
+{
+	if (!state)
+		return;
+	for (size_t i = 0; i < state->nrun; i++)
+		run_release(&state->run[i]);
+	free(state->run);
+	free(state);
+}
+
+static const struct finding *find_id(const struct off_state *state,
+				     const char *id)
+{
+	for (size_t i = 0; i < state->nrun; i++) {
+		const struct report *report = &state->run[i].report;
+
+		for (size_t k = 0; k < report->nfinding; k++)
+			if (!strcmp(report->finding[k].id, id))
+				return &report->finding[k];
+	}
+	return NULL;
+}
+
+/* What @after could not look at, and @before could. */
+static const char *lost(const struct off_state *before,
+			const struct off_state *after, struct arena *arena)
+{
+	for (size_t i = 0; i < after->nrun; i++) {
+		const struct report *new = &after->run[i].report;
+		const struct report *old = &before->run[i].report;
+
+		for (size_t k = 0; k < new->nskipped; k++) {
+			const struct skipped *skipped = &new->skipped[k];
+			size_t m = 0;
+
+			while (m < old->nskipped &&
+			       (strcmp(old->skipped[m].file, skipped->file) ||
+				strcmp(old->skipped[m].function,
+				       skipped->function)))
+				m++;
+			if (m == old->nskipped)
+				return arena_printf(arena, "%s%s%s could not "
+					"be analysed: %s", skipped->file,
+					*skipped->function ? ": " : "",
+					skipped->function, skipped->why);
+		}
+	}
+	return NULL;
+}
+
+static struct off_result failed(const char *why)
+{
+	return (struct off_result){ .pass = false, .why = why };
+}
+
+static struct off_result clears(const struct off_state *before,
+				const struct off_state *after,
+				const struct off_patch *patch,
+				struct arena *arena)
+{
+	for (size_t i = 0; i < patch->nfinding; i++) {
+		const struct finding *finding = find_id(after,
+							patch->finding[i]);
+
+		if (finding)
+			return failed(arena_printf(arena, "%s:%u: %s [%s] is "
+				"still reported", finding->file, finding->line,
+				finding->message, finding->rule));
+	}
+	for (size_t i = 0; i < after->nrun; i++) {
+		const struct report *report = &after->run[i].report;
+
+		for (size_t k = 0; k < report->nfinding; k++) {
+			const struct finding *finding = &report->finding[k];
+
+			if (find_id(before, finding->id))
+				continue;
+			return failed(arena_printf(arena, "%s:%u: %s [%s] is "
+				"reported now", finding->file, finding->line,
+				finding->message, finding->rule));
+		}
+	}
+	return (struct off_result){ true, arena_printf(arena, "%zu %s not "
+		"reported any more, and no other is", patch->nfinding,
+		patch->nfinding == 1 ? "finding is" : "findings are") };
+}
+
+/* "name", or "name@file"; of several statics the first that it matters in. */
+static struct function *find_function(const struct model *model,
+				      const char *name)
+{
+	const struct program *in = model->feature->in;
+	const char *at = strchr(name, '@'), *known;
+	struct function *fn, *best = NULL;
+	char *plain = at ? strndup(name, (size_t)(at - name)) : strdup(name);
+
+	known = plain ? interned(model->strings, plain) : NULL;
+	free(plain);
+	for (fn = known ? map_get(&in->functions, known) : NULL; fn;
+	     fn = fn->next) {
+		if (at && strcmp(fn->file, at + 1))
+			continue;
+		if (!best || (!best->touches && fn->touches))
+			best = fn;
+	}
+	return best;
+}
+
+static struct off_result same(const struct off_state *before,
+			      const struct off_state *after,
+			      const struct off_patch *patch,
+			      struct arena *arena)
+{
+	const char *note = NULL;
+	size_t nequal = 0;
+
+	for (size_t i = 0; i < before->nrun; i++) {
+		struct off_compare compare;
+
+		off_compare_init(&compare, before->run[i].model,
+				 after->run[i].model, arena);
+		for (size_t k = 0; k < patch->nfunction; k++) {
+			const char *name = patch->function[k];
+			struct function *a, *b;
+
+			a = find_function(before->run[i].model, name);
+			b = find_function(after->run[i].model, name);
+			if (!a || !b)
+				return failed(arena_printf(arena, "%s: it is "
+					"not known %s the patch", name,
+					a ? "with" : "before"));
+			if (!off_compare_function(&compare, a, b))
+				return failed(compare.why);
+		}
+		if (!off_compare_end(&compare))
+			return failed(compare.why);
+		nequal += compare.nequal;
+		if (compare.note)
+			note = note ? arena_printf(arena, "%s; %s", note,
+						   compare.note) :
+			       compare.note;
+	}
+	return (struct off_result){ true, note ? note :
+		arena_printf(arena, "%zu stores, calls and sections are as "
+			     "they were, and what is returned", nequal) };
+}
+
+void off_prove(const struct off_state *before, const struct off_state *after,
+	       const struct off_patch *patch, struct off_proof *proof,
+	       struct arena *arena)
+{
+	const char *why = lost(before, after, arena);
+
+	if (why) {
+		proof->clears = proof->same = failed(why);
+		return;
+	}
+	proof->clears = clears(before, after, patch, arena);
+	proof->same = same(before, after, patch, arena);
+}
