@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cold.h"
+#include "unreal.h"
 #include "verdict.h"
 
 /*
@@ -243,33 +244,6 @@ static bool stores(const struct verdict *v)
 	return false;
 }
 
-struct unreal {
-	const struct model *model;
-	bool found;
-};
-
-static bool look_for_unreal(void *data, const struct event_at *at)
-{
-	struct unreal *unreal = data;
-	const struct event *event = at->event;
-
-	if (event->kind != EV_NULL || (at->flags & EVENT_MAYBE) ||
-	    !event->value || !event->value->because ||
-	    !map_get(&unreal->model->facts->records, event->value->because))
-		return true;
-	unreal->found = true;
-	return false;
-}
-
-/* It follows a record that is never made, whatever it is given: it is not run. */
-static bool is_unreal(struct model *model, struct function *fn)
-{
-	struct unreal unreal = { .model = model };
-
-	events_each(model_judged(model, fn), look_for_unreal, &unreal);
-	return unreal.found;
-}
-
 /* First what the function itself says; calls of others are looked at later. */
 static void judge(struct model *model, struct verdict *v)
 {
@@ -342,7 +316,8 @@ static void judge_again(struct model *model, struct verdict *v)
 {
 	double heat = model->heat[v->fn->index].most;
 
-	if (v->rule != VERDICT_CLEAN && is_unreal(model, v->fn)) {
+	if (v->rule != VERDICT_CLEAN &&
+	    unreal_summary(model->facts, model_judged(model, v->fn))) {
 		v->spared = "it follows a record that is never made: it "
 			    "cannot be come to";
 		v->rule = VERDICT_CLEAN;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analysis.h"
+#include "unreal.h"
 
 /* Each round can only weaken; a kernel settles in less than ten. */
 #define ROUNDS_MAX 60
@@ -180,7 +181,8 @@ static void absorb(struct round *r, struct summary *s)
 
 		switch (event->kind) {
 		case EV_INLINE: case EV_CALL:
-			if (!event->fn)
+			if (!event->fn ||
+			    unreal_call(r->model->facts, s, event))
 				break;
 			add_edge(r, fn, event, false);
 			join_parameters(r, event);
