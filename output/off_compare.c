@@ -81,6 +81,15 @@ static const struct function *reader(const struct off_compare *c,
 	return name ? map_get(&c->loads, name) : NULL;
 }
 
+/* The same of what only the feature has. */
+static const struct function *reader_of(const struct off_compare *c,
+					const struct memory *to)
+{
+	const char *name = to->given ? to->given : to->leaf;
+
+	return name ? reader(c, name) : NULL;
+}
+
 static bool is_seen(const struct off_compare *c, const struct effect *effect)
 {
 	const struct memory *to = &effect->to;
@@ -89,7 +98,7 @@ static bool is_seen(const struct off_compare *c, const struct effect *effect)
 	case EFFECT_STORE: case EFFECT_ASM:
 		if (to->local)
 			return false;
-		return !to->feature || !to->leaf || reader(c, to->leaf);
+		return !to->feature || !to->leaf || reader_of(c, to);
 	default:
 		return !effect->own;
 	}
@@ -282,12 +291,11 @@ static bool may_go(struct comparing *c, const struct effect *effect)
 	const char *said = SAID(c, effect);
 
 	if (effect->kind <= EFFECT_ASM && effect->kind != EFFECT_CALL &&
-	    effect->to.feature && effect->to.leaf &&
-	    reader(c->all, effect->to.leaf))
+	    effect->to.feature && reader_of(c->all, &effect->to))
 		return fail(c, arena_printf(arena,
 			"it does not %s any more, which '%s' reads while it "
 			"is off", said,
-			reader(c->all, effect->to.leaf)->name));
+			reader_of(c->all, &effect->to)->name));
 	if (stub_has(c, effect))
 		return fail(c, arena_printf(arena,
 			"it does not %s any more, which its stub does too",

@@ -48,6 +48,7 @@ struct group_extra {
 	struct pressure pressure;
 	struct pglist_data *pgdat;
 	int state;
+	atomic_long_t flushes, misses;
 };
 extern struct group_extra extra;
 extern int in_flight;
@@ -220,6 +221,8 @@ static DECLARE_DEFERRABLE_WORK(flush_dwork, pressure_work);
 void start_flush(void)
 {
 	extra.state = 1;
+	atomic_long_add(1, &extra.flushes);
+	atomic_long_add(1, &extra.misses);
 	queue_delayed_work(system_unbound_wq, &flush_dwork, 2);
 }
 
@@ -252,7 +255,7 @@ static void set_flight(struct lruvec *lruvec)
 }
 static int node_of_group(void)
 {
-	return extra.pgdat->node_id;
+	return extra.pgdat->node_id + atomic_long_read(&extra.misses);
 }
 #else
 static void set_flight(struct lruvec *lruvec)
@@ -393,7 +396,15 @@ CASES = [
     ("another lock that is returned", "folio_lock",
      [(C, "\treturn &io_queue.lock;\n", "\treturn NULL;\n")], "not known to be the same"),
     ("work that is not queued", "start_flush",
-     [(C, "\textra.state = 1;\n", OFF + "\textra.state = 1;\n")], None),
+     [(C, "\tatomic_long_add(1, &extra.misses);\n",
+       "\tatomic_long_add(1, &extra.misses);\n" + OFF)], None),
+    ("what counts what nobody reads", "start_flush",
+     [(C, "\tatomic_long_add(1, &extra.flushes);\n", "")], None),
+    ("what counts what somebody reads", "start_flush",
+     [(C, "\tatomic_long_add(1, &extra.misses);\n", "")], "'node_of_group'"),
+    ("a lock that does not mask interrupts as it did", "throttle",
+     [(C, "\tspin_lock(&io_queue.lock);\n\tif", "\t_raw_spin_lock_irqsave(&io_queue.lock);\n\tif")],
+     "does open"),
     ("work that is queued unless off", "start_flush",
      [(C, "\tqueue_delayed_work(", "\tif (!mem_cgroup_disabled())\n\t\tqueue_delayed_work(")],
      None),

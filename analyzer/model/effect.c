@@ -102,7 +102,7 @@ static void call(struct walk_effects *w, const struct frame *frame,
 		effect->section = (unsigned)section;
 		effect->name = w->model->kernel->section[section].name;
 	}
-	effect->text = arena_printf(w->arena, "%d %s%s", kind, effect->name,
+	effect->text = arena_printf(w->arena, "%d %s%s", kind, event->name,
 				    arguments);
 	effect->own = node && is_own(w, frame, node, event->name);
 }

@@ -76,6 +76,11 @@ const char **reading_returns(struct reading *r, const struct frame *frame,
 struct memory {
 	const char *leaf; /* "record.field" or a variable; NULL: not known */
 	const char *path; /* the same with what it is a part of */
+	/*
+	 * Reached through an address that was handed on, as an atomic is: of
+	 * what, as a reader has to name it too; or NULL.
+	 */
+	const char *given;
 	bool feature;     /* it is in an object that only the feature has */
 	bool local;       /* in a local of the function or what it inlines */
 	bool pointer;     /* of a value: it points to an object */

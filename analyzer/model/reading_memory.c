@@ -151,6 +151,9 @@ static struct memory field_at(struct reading *r, struct spot at)
 		if (base.node->kind == N_ADDR || base.node->kind == N_LOCAL ||
 		    base.node->kind == N_CALL)
 			m = pointee_at(r, base);
+		if (base.node->kind == N_ADDR && base.frame != at.frame &&
+		    !m.given)
+			m.given = m.leaf;
 	} else {
 		m = memory_at(r, base);
 	}

@@ -631,6 +631,7 @@ static struct env *asm_statement(struct walk *w, const struct node *s,
 		if (p.kind == PLACE_SLOT)
 			walk_forget(w, env, p.slot);
 	}
+	walk_arrive(w, s);
 	walk_op(w, s->flags & NODE_HEAVY ? OP_KIND_HEAVY : OP_KIND_ASM,
 		w->fn->name);
 	return env;

@@ -4,10 +4,13 @@
  *
  *	tool_off check TREE DIR [check's options]
  *	tool_off prove TREE DIR DIR FUNCTION,... [ID,...]
+ *	tool_off show TREE DIR FUNCTION
  *
  * DIR has files where the tree has, or would have, those that they stand for.
  * 'check' prints findings as JSON, as 'nocharge check' does. 'prove' prints
- * what off_prove() says of the step from the first DIR to the second.
+ * what off_prove() says of the step from the first DIR to the second. 'show'
+ * prints what others can see of a function while it is off, and then all that
+ * its calls may store to.
  */
 #include <ftw.h>
 #include <stdio.h>
@@ -16,10 +19,12 @@
 
 #include "base/err.h"
 #include "base/strbuf.h"
+#include "model/effect.h"
 #include "options.h"
 #include "output/findings.h"
 #include "output/prove_off.h"
 #include "reports.h"
+#include "run.h"
 
 struct view {
 	struct memfile *file;
@@ -137,6 +142,59 @@ static int prove(const struct options *options, struct arena *arena)
 	return proof.clears.pass && proof.same.pass ? 0 : 1;
 }
 
+static void show_stores(const struct model *model, struct effects *effects,
+			struct arena *arena)
+{
+	struct effect **effect = ARENA_ARRAY(arena, struct effect *,
+					     effects->n);
+	const char **name;
+	size_t n;
+
+	for (size_t i = 0; i < effects->n; i++)
+		effect[i] = &effects->effect[i];
+	name = effects_stores(model, effect, effects->n, &n, arena);
+	for (size_t i = 0; name && i < n; i++)
+		printf("\t%s\n", name[i]);
+}
+
+static int show(const struct options *options, struct arena *arena)
+{
+	struct options with = *options;
+	struct effects *effects;
+	struct err err = { 0 };
+	struct run run = { 0 };
+	struct function *fn;
+	struct view view;
+
+	view_read(&view, options->arg[1]);
+	with.view = view.file;
+	with.nview = view.n;
+	if (run_model(&run, options->arg[0], options->rules.name[0], &with,
+		      &err))
+		die("%s", err.text);
+	fn = map_get(&run.model->feature->in->functions,
+		     intern(run.strings, options->arg[2]));
+	if (!fn)
+		die("no '%s'", options->arg[2]);
+	effects = effects_of(run.model, run.model->off,
+			     world_summary(run.model->off, fn,
+				world_any_arguments(run.model->off, fn),
+				fn->func->nparam), arena);
+	for (size_t i = 0; i < effects->n; i++)
+		printf("%s:%u: %x %s%s\n",
+		       effects->effect[i].frame->s->fn->file,
+		       effects->effect[i].event->line,
+		       effects->effect[i].flags, effects->effect[i].text,
+		       effects->effect[i].own ? " (own)" : "");
+	for (size_t i = 0; i < effects->nret; i++)
+		printf("return %s\n", effects->ret[i]);
+	printf("%s\n", effects->cut ? effects->cut : "stores:");
+	show_stores(run.model, effects, arena);
+	run_release(&run);
+	view_release(&view);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	struct arena *arena = arena_new();
@@ -150,6 +208,8 @@ int main(int argc, char **argv)
 		status = check(&options, arena);
 	else if (!strcmp(argv[1], "prove"))
 		status = prove(&options, arena);
+	else if (!strcmp(argv[1], "show") && options.narg == 3)
+		status = show(&options, arena);
 	else
 		usage("tool_off", "unknown command '%s'", argv[1]);
 	arena_free(arena);
