@@ -20,16 +20,21 @@ virtual named
 
 // --- with names ------------------------------------------------------------
 
-@else_of depends on named disable neg_if, drop_else@
+@settled depends on named disable neg_if, drop_else@
 identifier virtual.fn;
 identifier virtual.callee;
+identifier virtual.predicate;
 expression E;
 statement S;
 position p;
 @@
   fn(...) {
   <...
+(
+  if (<+... !predicate() ...+>) callee@p(...);
+|
   if (E) callee@p(...); else S
+)
   ...>
   }
 
@@ -38,7 +43,7 @@ identifier virtual.fn;
 identifier virtual.callee;
 identifier virtual.predicate;
 expression E, E1, E2;
-position p != else_of.p;
+position p != settled.p;
 @@
   fn(...) {
   <...

@@ -186,11 +186,11 @@ coccinelle.body = (work + ";\n\t\t" if work else "") + leave
 coccinelle.rest = ";\n\t".join(d["x"] + " = " + flow("\t%s = " % d["x"], d["e"]) for d in moved) or "_"
 coccinelle.bare = when(p and not work)
 coccinelle.block = when(p and work)
-coccinelle.bare_first = when(q and not work)
-coccinelle.block_first = when(q and work)
+coccinelle.bare_first = when(q and not p and not work)
+coccinelle.block_first = when(q and not p and work)
 coccinelle.then = when(moved)
 coccinelle.gap = when(p and not moved and not blank)
-coccinelle.gap_first = when(q)
+coccinelle.gap_first = when(q and not p)
 
 @script:python split depends on init@
 x << init.x;

@@ -187,11 +187,11 @@ coccinelle.body = (work + ";\n\t\t" if work else "") + leave
 coccinelle.rest = ";\n\t".join(d["x"] + " = " + flow("\t%s = " % d["x"], d["e"]) for d in moved) or "_"
 coccinelle.bare = when(p and not work)
 coccinelle.block = when(p and work)
-coccinelle.bare_first = when(q and not work)
-coccinelle.block_first = when(q and work)
+coccinelle.bare_first = when(q and not p and not work)
+coccinelle.block_first = when(q and not p and work)
 coccinelle.then = when(moved)
 coccinelle.gap = when(p and not moved and not blank)
-coccinelle.gap_first = when(q)
+coccinelle.gap_first = when(q and not p)
 
 @script:python split depends on init@
 x << init.x;
@@ -311,6 +311,48 @@ expression E, E1, E2;
 + E1
 )
   ...>
+  }
+
+// nothing jumps there any more
+@label depends on named@
+identifier virtual.fn;
+identifier l;
+position p;
+@@
+  fn(...) {
+  ... when any
+l:@p
+  ... when any
+  }
+
+@used depends on label@
+identifier virtual.fn;
+identifier label.l;
+position q;
+@@
+  fn(...) {
+  <+...
+  goto l;@q
+  ...+>
+  }
+
+@script:python unused depends on label@
+l << label.l;
+q << used.q = [];
+gone;
+@@
+if q:
+	cocci.include_match(False)
+coccinelle.gone = l
+
+@depends on named@
+identifier virtual.fn;
+identifier unused.gone;
+@@
+  fn(...) {
+  ... when any
+- gone:
+  ... when any
   }
 
 @depends on named@

@@ -122,6 +122,48 @@ expression E, E1, E2;
   ...>
   }
 
+// nothing jumps there any more
+@label depends on named@
+identifier virtual.fn;
+identifier l;
+position p;
+@@
+  fn(...) {
+  ... when any
+l:@p
+  ... when any
+  }
+
+@used depends on label@
+identifier virtual.fn;
+identifier label.l;
+position q;
+@@
+  fn(...) {
+  <+...
+  goto l;@q
+  ...+>
+  }
+
+@script:python unused depends on label@
+l << label.l;
+q << used.q = [];
+gone;
+@@
+if q:
+	cocci.include_match(False)
+coccinelle.gone = l
+
+@depends on named@
+identifier virtual.fn;
+identifier unused.gone;
+@@
+  fn(...) {
+  ... when any
+- gone:
+  ... when any
+  }
+
 // --- without names: a second test that holds in the off state ---------------
 // A controller that is off stays on the default hierarchy.
 

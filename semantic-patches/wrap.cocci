@@ -13,6 +13,7 @@
 //                      with two tabs
 //   -D call=TEXT       "return I(page, gfp)" or "I(page, gfp)": raw, no ';'
 // Header: the prototype becomes I's, the inline wrapper F stands below it.
+// Where it has no names for its parameters, or others, they are the call's.
 // .c: the definition and its export get the name I, tests of P in it go.
 //
 // With names no header has to be read, and the first line of options is all
@@ -56,10 +57,20 @@ def flow(head, e):
 				opened.pop()
 	return "\n".join(out + [line])[len(head):]
 
+def typed(part):
+	"""A parameter's type, ready for its name, and the name if it has one."""
+	m = re.match(r"\s*((?:.*[\s*])?)(\w+)\s*$", part)
+	if not m or not m[1].strip() or m[2] in ("int", "long", "char", "bool", "short") or \
+	   re.match(r"\s*(const )?(struct|enum|union) \w+$", part):
+		part = part.strip()
+		return part + " " * (not part.endswith("*")), ""
+	return m[1], m[2]
+
 def below(place):
-	"""Is the line below in use?"""
+	"""Does more code stand on the next line?"""
 	with open(place.file, errors="replace") as f:
-		return "".join(f.read().split("\n")[int(place.line_end):][:1]).strip()
+		line = f.read().split("\n")[int(place.line_end):][:1]
+	return line and line[0].strip() and not line[0].startswith("#e")
 
 @proto depends on named@
 identifier virtual.fn;
@@ -68,6 +79,15 @@ parameter list PL;
 position p;
 @@
  T fn(PL)@p;
+
+// no prototype needs it
+@depends on named@
+identifier virtual.fn;
+type proto.T;
+parameter list proto.PL;
+@@
+- extern
+  T fn(PL);
 
 @wrap depends on named@
 identifier virtual.fn;
@@ -83,10 +103,13 @@ parameter list proto.PL;
 + 	inner();
 + }
 
-// a blank line where the prototype has none below
+// the names that the call has are those of the definition
 @script:python text@
 p << proto.p;
+T << proto.T;
+PL << proto.PL;
 fn << virtual.fn;
+inner << virtual.inner;
 leave << virtual.leave;
 work << virtual.work = "";
 call << virtual.call;
@@ -95,12 +118,73 @@ block;
 body;
 tail;
 gap;
+other;
+names;
+other_inner;
+inner_names;
 @@
+own = [typed(part) for part in str(PL).split(",")]
+given = [a.strip() for a in call[call.index("(") + 1:call.rindex(")")].split(",")]
+named = len(own) == len(given) and all(re.match(r"\w+$", a) for a in given)
+named = named and [n for _, n in own] != given
+first = own[0][0]
+returned = str(T) + " " * (not str(T).endswith("*"))
+text = ", ".join(t + a for (t, _), a in zip(own, given))
+coccinelle.other = fn if named else "_"
+coccinelle.names = flow("static inline %s%s(" % (returned, fn), text)[len(first):] or "_"
+coccinelle.other_inner = inner if named else "_"
+coccinelle.inner_names = flow("%s%s(" % (returned, inner), text)[len(first):] or "_"
 coccinelle.bare = "_" if work else fn
 coccinelle.block = fn if work else "_"
 coccinelle.body = (work + ";\n\t\t" if work else "") + leave
 coccinelle.tail = flow("\t", call)
 coccinelle.gap = fn if below(p[0]) else "_"
+
+@depends on named && wrap@
+identifier text.other;
+identifier text.names;
+identifier virtual.inner;
+type T1;
+parameter list[n] others;
+@@
+- other(T1, others)
++ other(T1 names)
+  { inner(); }
+
+@depends on named && wrap@
+identifier text.other;
+identifier text.names;
+identifier virtual.inner;
+identifier x;
+type T1;
+parameter list[n] others;
+@@
+- other(T1 x, others)
++ other(T1 names)
+  { inner(); }
+
+@depends on named && wrap@
+identifier text.other_inner;
+identifier text.inner_names;
+type T, T1;
+parameter list[n] others;
+@@
+  T
+- other_inner(T1, others)
++ other_inner(T1 inner_names)
+  ;
+
+@depends on named && wrap@
+identifier text.other_inner;
+identifier text.inner_names;
+identifier x;
+type T, T1;
+parameter list[n] others;
+@@
+  T
+- other_inner(T1 x, others)
++ other_inner(T1 inner_names)
+  ;
 
 @depends on named && wrap@
 identifier text.bare;
@@ -159,23 +243,63 @@ statement S;
 
 // --- with names: the .c file -----------------------------------------------
 
+// spatch does not always align what it breaks in the head of a function
 @old depends on named && !wrap@
 identifier virtual.fn;
-type T;
-parameter list PL;
+type T1;
+identifier x;
+parameter list[n] others;
+position p, q;
 @@
- T fn(PL) { ... }
+ fn@p(T1 x@q, others) { ... }
 
-@def depends on named@
+@script:python parameters@
+p << old.p;
+q << old.q;
+inner << virtual.inner;
+flowed;
+@@
+with open(p[0].file, errors="replace") as f:
+	text = f.read().split("\n")
+l0, c0 = int(p[0].line) - 1, int(p[0].column)
+l1, c1 = int(q[0].line) - 1, int(q[0].column)
+first = text[l0][int(p[0].column_end):c1 if l1 == l0 else None]
+first = " ".join([first] + text[l0 + 1:l1] + [text[l1][:c1]] * (l1 > l0))
+first = re.sub(r"^\s*\(\s*|\s+(?=\s)", "", first)
+rest, depth = "", 1
+for c in "\n".join([text[l1][c1:]] + text[l1 + 1:l1 + 40]):
+	depth += (c == "(") - (c == ")")
+	if not depth:
+		break
+	rest += c
+whole = flow(text[l0][:c0] + inner + "(", first + rest)
+coccinelle.flowed = whole[len(first):]
+
+@head_of depends on named@
 identifier virtual.fn;
 identifier virtual.inner;
-type old.T;
-parameter list old.PL;
+identifier parameters.flowed;
+type old.T1;
+identifier old.x;
+parameter list[old.n] old.others;
 @@
-  T
-- fn(PL)
-+ inner(PL)
+- fn(T1 x, others)
++ inner(T1 flowed)
   { ... }
+
+@no_list depends on named && !wrap && !head_of@
+identifier virtual.fn;
+identifier virtual.inner;
+@@
+- fn
++ inner
+  (...)
+  { ... }
+
+@def depends on named && !wrap@
+identifier virtual.inner;
+@@
+ inner(...) { ... }
 
 @depends on named && def@
 identifier virtual.fn;
@@ -295,6 +419,48 @@ expression E, E1, E2;
   ...>
   }
 
+// nothing jumps there any more
+@label depends on named && def@
+identifier virtual.inner;
+identifier l;
+position p;
+@@
+  inner(...) {
+  ... when any
+l:@p
+  ... when any
+  }
+
+@used depends on label@
+identifier virtual.inner;
+identifier label.l;
+position q;
+@@
+  inner(...) {
+  <+...
+  goto l;@q
+  ...+>
+  }
+
+@script:python unused depends on label@
+l << label.l;
+q << used.q = [];
+gone;
+@@
+if q:
+	cocci.include_match(False)
+coccinelle.gone = l
+
+@depends on named && def@
+identifier virtual.inner;
+identifier unused.gone;
+@@
+  inner(...) {
+  ... when any
+- gone:
+  ... when any
+  }
+
 // --- without names: what is called for each page or folio -------------------
 
 @inside depends on !named@
@@ -389,6 +555,14 @@ coccinelle.name_of = f
 coccinelle.leave = ("return " + E).strip()
 coccinelle.call = ("return " if E else "") + flow("\treturn ", "__%s(%s)" % (f, args))
 coccinelle.gap = f if below(p[0]) else "_"
+
+@depends on patch@
+identifier job.name_of;
+type head.T;
+parameter list head.PL;
+@@
+- extern
+  T name_of(PL);
 
 @move depends on patch@
 identifier job.name_of;

@@ -113,6 +113,7 @@ def check_shared(tap):
     stretches = [("def width(", r"\n\n(?:def|@)"),
                  ("identifier assert =~", r"\n\n(?:// ---|@)"),
                  ("(\n  if (unlikely(!predicate())) {", r"\n\n@"),
+                 ("// nothing jumps there any more", r"\n\n(?:// ---|@depends on named@\nidentifier text)"),
                  ("def works(e):", r"\n\ndef width")]
     for start, end in stretches:
         texts = {name: shared(read(os.path.join(PATCHES, name + ".cocci")), start, end)
