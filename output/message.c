@@ -519,11 +519,31 @@ static void found(const struct message *m, const struct patch *patch,
 	strbuf_release(&text);
 }
 
-void message_patch(const struct message *m, const struct patch *patch,
-		   struct strbuf *out)
+static bool same(const char *a, const char *b)
 {
-	strbuf_addf(out, "%s\n\n", message_subject(m, patch));
-	today(m, patch, out);
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+/* Can the same be said of all that was brought together? */
+static bool is_uniform(const struct patch *patch)
+{
+	const struct patch *first = patch->part;
+
+	for (size_t i = 1; i < patch->npart; i++) {
+		const struct patch *part = &patch->part[i];
+
+		if (strcmp(part->kind, first->kind) ||
+		    !same(part->test, first->test) ||
+		    !same(part->fallback, first->fallback) ||
+		    !part->work != !first->work)
+			return false;
+	}
+	return true;
+}
+
+static void what_changes(const struct message *m, const struct patch *patch,
+			 struct strbuf *out)
+{
 	change(m, patch, out);
 	other_test(m, patch, out);
 	if (patch->fallback)
@@ -532,6 +552,17 @@ void message_patch(const struct message *m, const struct patch *patch,
 			"because %s.", message_plain(m, patch->fallback,
 					     patch->predicate)));
 	cost(m, patch, out);
+}
+
+void message_patch(const struct message *m, const struct patch *patch,
+		   struct strbuf *out)
+{
+	strbuf_addf(out, "%s\n\n", message_subject(m, patch));
+	today(m, patch, out);
+	if (is_uniform(patch))
+		what_changes(m, patch, out);
+	for (size_t i = 0; !is_uniform(patch) && i < patch->npart; i++)
+		what_changes(m, &patch->part[i], out);
 	exported(m, patch, "EXPORT_SYMBOL", false, out);
 	exported(m, patch, "EXPORT_SYMBOL_GPL", true, out);
 	found(m, patch, out);

@@ -28,8 +28,6 @@ static struct patch *new_patch(struct planner *p, const struct remedy *r)
 		.function = r->finding->function,
 		.remedy = ARENA_ARRAY(p->arena, const struct remedy *,
 				      p->in->nfinding),
-		.edit = ARENA_ARRAY(p->arena, struct edit,
-				    2 * p->in->nfinding + r->ncall + 8),
 		.rename = ARENA_ARRAY(p->arena, struct rename,
 				      p->in->nfinding),
 	};
@@ -125,6 +123,8 @@ static void plan_one(struct planner *p, const struct remedy *r)
 		why = plan_guard_call(p, r, patch);
 	else
 		why = wrap_or_guard(p, r, patch);
+	for (size_t i = 0; i < patch->nedit; i++)
+		patch->edit[i].test = patch->test;
 	if (!why)
 		return;
 	drop_patch(p);
@@ -157,10 +157,17 @@ static void take_in(struct planner *p, struct patch *into, size_t index)
 	struct plan *plan = p->plan;
 	const struct patch *from = &plan->patch[index];
 
+	if (!into->npart) {
+		into->part = ARENA_ARRAY(p->arena, struct patch,
+					 p->in->nfinding);
+		into->part[into->npart++] = *into;
+		into->part[0].npart = 0;
+	}
+	into->part[into->npart++] = *from;
 	for (size_t i = 0; i < from->nremedy; i++)
 		into->remedy[into->nremedy++] = from->remedy[i];
 	for (size_t i = 0; i < from->nedit; i++)
-		into->edit[into->nedit++] = from->edit[i];
+		*planner_edit(p, into, "", "") = from->edit[i];
 	for (size_t i = 0; i < from->nrename; i++)
 		into->rename[into->nrename++] = from->rename[i];
 	into->saves += from->saves;

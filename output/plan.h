@@ -36,6 +36,7 @@ struct edit {
 	/* not needed where this stands already, by a patch before */
 	const char *once;
 	const char *gone; /* an identifier that must not be left */
+	const char *test; /* the patch's, before it was brought together */
 	const char *form; /* one more virtual of the semantic patch, or NULL */
 	/*
 	 * Which definition of "fn" in the file is meant, the first being 0:
@@ -65,6 +66,9 @@ struct patch {
 	const char *leave, *work;     /* what is done when off */
 	const char *fallback;         /* why it is no wrapper, or NULL */
 	double saves;                 /* instructions per operation, roughly */
+	/* what was brought together here, which may be of other kinds; or 0 */
+	struct patch *part;
+	size_t npart;
 };
 
 struct left_alone {

@@ -3,6 +3,9 @@
 
 #include "planner.h"
 
+/* A prototype does not take more than these. */
+#define PROTOTYPE_LINES 20
+
 const char *planner_text(struct planner *p, const char *file,
 			   const struct config *config)
 {
@@ -20,11 +23,22 @@ static const char *function_text(struct planner *p, const struct func *func,
 				   p->arena) : NULL;
 }
 
-struct edit *planner_edit(struct patch *patch, const char *cocci,
-			     const char *file)
+struct edit *planner_edit(struct planner *p, struct patch *patch,
+			  const char *cocci, const char *file)
 {
-	struct edit *edit = &patch->edit[patch->nedit++];
+	struct edit *edit;
 
+	/* grows at the powers of two */
+	if (!(patch->nedit & (patch->nedit - 1))) {
+		struct edit *more = ARENA_ARRAY(p->arena, struct edit,
+				patch->nedit ? 2 * patch->nedit : 1);
+
+		if (patch->nedit)
+			memcpy(more, patch->edit,
+			       patch->nedit * sizeof(*more));
+		patch->edit = more;
+	}
+	edit = &patch->edit[patch->nedit++];
 	edit->cocci = cocci;
 	edit->file = file;
 	return edit;
@@ -184,6 +198,21 @@ static const char *inner_name(struct planner *p, const struct remedy *r)
 	return is_free(p, r, inner) ? inner : NULL;
 }
 
+/* As the prototype names them, which the wrapper's are; NULL if not all. */
+static const char **wrapper_parameters(struct planner *p,
+				       const struct remedy *r)
+{
+	const char *text = planner_text(p, r->decl->file, p->in->in);
+	const char **name;
+	size_t n;
+
+	text = text ? source_lines(text, r->decl->line, r->decl->line +
+				   PROTOTYPE_LINES, p->arena) : NULL;
+	name = text ? source_parameters(text, r->fn->name, &n, p->arena)
+		    : NULL;
+	return name && n == r->fn->func->nparam ? name : NULL;
+}
+
 /* NULL, or why the function cannot have an inline wrapper. */
 static const char *no_wrapper(struct planner *p, const struct remedy *r)
 {
@@ -203,23 +232,39 @@ static const char *no_wrapper(struct planner *p, const struct remedy *r)
 	if (!text || !source_parameters(text, func->name, &n, p->arena) ||
 	    n != func->nparam || strstr(func->type, "..."))
 		return "its parameters have no plain names";
+	if (!wrapper_parameters(p, r))
+		return "its prototype does not name its parameters";
 	if (!inner_name(p, r))
 		return "the names that it could get are taken";
 	return NULL;
 }
 
-static const char *arguments(struct planner *p, const struct func *func)
+static const char *arguments(struct planner *p, const char *const *name,
+			     size_t n)
 {
 	const char *text = "";
 
-	for (uint32_t i = 0; i < func->nparam; i++)
+	for (size_t i = 0; i < n; i++)
 		text = arena_printf(p->arena, "%s%s%s", text, i ? ", " : "",
-				    func->param[i].name);
+				    name[i]);
 	return text;
 }
 
+/* @text, which has the definition's names, with the prototype's. */
+static const char *in_wrapper(struct planner *p, const struct func *func,
+			      const char *text, const char *const *name)
+{
+	const char **from = ARENA_ARRAY(p->arena, const char *, func->nparam);
+
+	for (uint32_t i = 0; i < func->nparam; i++)
+		from[i] = func->param[i].name;
+	return text ? source_rename(text, from, name, func->nparam, p->arena)
+		    : NULL;
+}
+
 /* Callers that have tested call what is wrapped. */
-static void follow(const struct remedy *r, struct patch *patch)
+static void follow(struct planner *p, const struct remedy *r,
+		   struct patch *patch)
 {
 	const struct function *last = NULL;
 
@@ -236,7 +281,7 @@ static void follow(const struct remedy *r, struct patch *patch)
 			all &= r->call[k].tested;
 		if (!all)
 			continue;
-		edit = planner_edit(patch, "follow", caller->file);
+		edit = planner_edit(p, patch, "follow", caller->file);
 		planner_name(edit, "caller", caller->name);
 		planner_name(edit, "fn", r->fn->name);
 		planner_name(edit, "inner", patch->rename[0].inner);
@@ -251,12 +296,14 @@ const char *plan_wrap(struct planner *p, const struct remedy *r,
 	const struct func *func = r->fn->func;
 	const char *const file[] = { r->decl->file, func->file };
 	const char *why = no_wrapper(p, r);
+	const char **name;
 	struct rename *rename;
 
 	if (!why)
 		why = plan_sight(p, patch, file[0], r->decl->line);
 	if (why)
 		return why;
+	name = wrapper_parameters(p, r);
 	patch->kind = "wrap";
 	patch->function = func->name;
 	rename = &patch->rename[patch->nrename];
@@ -269,19 +316,21 @@ const char *plan_wrap(struct planner *p, const struct remedy *r,
 	};
 	patch->nrename++;
 	for (size_t i = 0; i < 2; i++) {
-		struct edit *edit = planner_edit(patch, "wrap", file[i]);
+		struct edit *edit = planner_edit(p, patch, "wrap", file[i]);
 
 		edit->nth = which(r, file[i]);
 		planner_name(edit, "fn", func->name);
 		planner_name(edit, "inner", rename->inner);
 		planner_name(edit, "predicate", p->predicate);
-		planner_name(edit, "leave", patch->leave);
-		planner_name(edit, "work", patch->work);
+		planner_name(edit, "leave",
+			     in_wrapper(p, func, patch->leave, name));
+		planner_name(edit, "work",
+			     in_wrapper(p, func, patch->work, name));
 		planner_name(edit, "call", arena_printf(p->arena, "%s%s(%s)",
 			func->flags & FUNC_VOID ? "" : "return ",
-			rename->inner, arguments(p, func)));
+			rename->inner, arguments(p, name, func->nparam)));
 	}
-	follow(r, patch);
+	follow(p, r, patch);
 	return NULL;
 }
 
@@ -299,7 +348,7 @@ const char *plan_guard(struct planner *p, const struct remedy *r,
 	patch->kind = text && source_names(text, p->predicate) ?
 		      "move-guard" : "guard";
 	patch->function = r->fn->name;
-	edit = planner_edit(patch, patch->kind, r->fn->file);
+	edit = planner_edit(p, patch, patch->kind, r->fn->file);
 	edit->nth = which(r, r->fn->file);
 	planner_name(edit, "fn", r->fn->name);
 	planner_name(edit, "predicate", p->predicate);
@@ -319,7 +368,7 @@ const char *plan_guard_call(struct planner *p, const struct remedy *r,
 	if (why)
 		return why;
 	patch->kind = "guard-call";
-	edit = planner_edit(patch, patch->kind, r->fn->file);
+	edit = planner_edit(p, patch, patch->kind, r->fn->file);
 	edit->nth = which(r, r->fn->file);
 	planner_name(edit, "fn", r->fn->name);
 	planner_name(edit, "callee", r->periodic);
@@ -335,13 +384,13 @@ const char *plan_unguard(struct planner *p, const struct remedy *r,
 
 	patch->kind = "unguard";
 	if (r->wrapper) {
-		edit = planner_edit(patch, "follow", r->fn->file);
+		edit = planner_edit(p, patch, "follow", r->fn->file);
 		planner_name(edit, "caller", r->fn->name);
 		planner_name(edit, "fn", r->wrapper->name);
 		planner_name(edit, "inner", r->wrapped->name);
 		return NULL;
 	}
-	edit = planner_edit(patch, "unguard", r->fn->file);
+	edit = planner_edit(p, patch, "unguard", r->fn->file);
 	edit->nth = which(r, r->fn->file);
 	planner_name(edit, "fn", r->fn->name);
 	planner_name(edit, "predicate", p->predicate);

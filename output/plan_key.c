@@ -28,7 +28,7 @@ static const struct global_symbol *feature_key(struct planner *p)
 static void declare(struct planner *p, struct patch *patch, const char *file,
 		    const char *anchor, const char *text)
 {
-	struct edit *edit = planner_edit(patch, "declare", file);
+	struct edit *edit = planner_edit(p, patch, "declare", file);
 
 	planner_name(edit, "anchor", anchor);
 	planner_name(edit, "text", text);
@@ -98,7 +98,7 @@ const char *plan_sight(struct planner *p, struct patch *patch,
 		return sight_ahead(p, patch, file, anchor);
 	if (!source_may_include(p->in->tree, p->in->in, file, fn->file))
 		return sight_of_key(p, patch, file, line, anchor);
-	edit = planner_edit(patch, "include", file);
+	edit = planner_edit(p, patch, "include", file);
 	planner_name(edit, "anchor", anchor);
 	planner_name(edit, "header", fn->file + strlen("include/"));
 	edit->once = arena_printf(p->arena, "#include <%s>\n",
@@ -185,7 +185,7 @@ static const char *key_of_predicate(struct planner *p, const struct remedy *r,
 	add_file(p, &files, g->file);
 	for (size_t i = 0; i <= files.n; i++) {
 		/* the header with the predicate goes first */
-		struct edit *edit = planner_edit(patch, "static-key", i ?
+		struct edit *edit = planner_edit(p, patch, "static-key", i ?
 						 files.file[i - 1] :
 						 r->fn->file);
 
@@ -216,7 +216,7 @@ static const char *key_of_flag(struct planner *p, const struct remedy *r,
 	if (model_knows(p->in->model, key))
 		return arena_printf(p->arena, "the name '%s' is taken", key);
 	for (size_t i = 0; i < files.n; i++) {
-		struct edit *edit = planner_edit(patch, "static-key",
+		struct edit *edit = planner_edit(p, patch, "static-key",
 						 files.file[i]);
 
 		planner_name(edit, "flag", flag);

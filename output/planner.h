@@ -24,8 +24,8 @@ const char *planner_text(struct planner *p, const char *file,
 			 const struct config *config);
 
 /* One run more; @nth as in struct edit. */
-struct edit *planner_edit(struct patch *patch, const char *cocci,
-			  const char *file);
+struct edit *planner_edit(struct planner *p, struct patch *patch,
+			  const char *cocci, const char *file);
 /* A NULL @value is not said. */
 void planner_name(struct edit *edit, const char *name, const char *value);
 

@@ -149,12 +149,12 @@ static const char *apply(struct writing *w, const struct patch *patch,
 				edit.name[k].value =
 					name_now(w, patch,
 						 edit.name[k].value);
-		for (size_t k = 0; patch->test && k < edit.nname; k++)
+		for (size_t k = 0; edit.test && k < edit.nname; k++)
 			if (!strcmp(edit.name[k].name, "predicate"))
 				edit.name[k].value = PLAN_TEST;
 		changed = spatch_run(&edit, w->git.dir, w->arena, err);
-		if (changed > 0 && patch->test &&
-		    put_test(w, edit.file, patch->test, err))
+		if (changed > 0 && edit.test &&
+		    put_test(w, edit.file, edit.test, err))
 			changed = -1;
 		if (changed < 0) {
 			*ret = -1;

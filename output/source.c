@@ -31,8 +31,10 @@ char *source_lines(const char *text, uint32_t from, uint32_t to,
 	const char *start = line_at(text, from);
 	const char *end = line_at(text, to);
 
-	if (!start || !end || end < start)
+	if (!start || to < from)
 		return NULL;
+	if (!end)
+		return arena_strdup(arena, start);
 	return arena_strndup(arena, start,
 			     (size_t)(end - start) + strcspn(end, "\n"));
 }
@@ -129,6 +131,11 @@ char *source_body(const char *function, struct arena *arena)
 	return arena_strndup(arena, open + 1, (size_t)(close - open) - 1);
 }
 
+static bool is_tag(const char *s, const char *tag)
+{
+	return !strncmp(s, tag, strlen(tag)) && !is_word(s[strlen(tag)]);
+}
+
 /* The name that a declarator in @s..@end gives, or NULL. */
 static const char *declared(const char *s, const char *end,
 			    struct arena *arena)
@@ -147,8 +154,10 @@ static const char *declared(const char *s, const char *end,
 		}
 		if (!is_word(*s)) {
 			/* what follows a star is a name, or a qualifier */
-			if (*s == '*')
+			if (*s == '*') {
 				words = words ? words + 1 : 0;
+				name = NULL;
+			}
 			s++;
 			continue;
 		}
@@ -160,7 +169,10 @@ static const char *declared(const char *s, const char *end,
 			type = from;
 		words++;
 	}
-	if (!name || words < 2 || name == type)
+	/* "struct x" is no more than a type */
+	if (!name || words < 2 || name == type ||
+	    (words == 2 && (is_tag(type, "struct") || is_tag(type, "union") ||
+			    is_tag(type, "enum"))))
 		return NULL;
 	name = arena_strndup(arena, name, len);
 	for (const char *const *no = (const char *const []){

@@ -16,7 +16,10 @@
 struct tree;
 struct config;
 
-/* Lines @from to @to, the first being 1, without the last newline. */
+/*
+ * Lines @from to @to, the first being 1, without the last newline; to the end
+ * where there are fewer. NULL if there is no line @from.
+ */
 char *source_lines(const char *text, uint32_t from, uint32_t to,
 		   struct arena *arena);
 

@@ -52,8 +52,13 @@ const struct global_symbol *model_variable(const struct model *model,
 					   const char *name)
 {
 	const char *known = interned(model->strings, name);
+	const struct global_symbol *g;
 
-	return known ? map_get(&model->feature->in->globals, known) : NULL;
+	g = known ? map_get(&model->feature->in->globals, known) : NULL;
+	/* what only the rules name is in no file */
+	while (g && !*g->file)
+		g = g->next;
+	return g;
 }
 
 const char *const *model_files(const struct model *model, size_t *n)
@@ -371,6 +376,60 @@ static const struct function *asked_by(const struct model *model,
 	return v && v->reason == BECAUSE_PERIODIC && via != fn ? via : NULL;
 }
 
+/* Does @node name it other than to call it? */
+static bool takes_address(const struct node *node, const char *name)
+{
+	for (uint32_t i = 0; i < node->nkid; i++) {
+		const struct node *kid = node->kid[i];
+
+		if (!kid)
+			continue;
+		if (kid->kind == N_FUNC && kid->name == name &&
+		    (node->kind != N_CALL || i))
+			return true;
+		if (takes_address(kid, name))
+			return true;
+	}
+	return false;
+}
+
+/* An initialiser that some code reads: an export's is none. */
+static bool in_initialiser(struct program *in, const struct function *fn,
+			   const struct function *user)
+{
+	for (uint32_t i = 0; i < user->func->nglobal; i++) {
+		const struct global_symbol *g =
+			program_global(in, user->func->global[i], user->file);
+
+		for (uint32_t k = 0; g && k < g->global->nref; k++)
+			if (g->global->ref[k] == fn->name &&
+			    program_function(in, fn->name, g->file) == fn)
+				return true;
+	}
+	return false;
+}
+
+/* Also where the off state never comes to it. */
+static bool address_taken(struct model *model, const struct function *fn)
+{
+	struct program *in = model->feature->in;
+	struct peek peek = { NULL, 0 };
+	bool taken = false;
+
+	for (uint32_t i = 0; i < in->nfunction && !taken; i++) {
+		const struct function *user = in->function[i];
+		struct node *body = NULL;
+
+		for (uint32_t k = 0; k < user->func->nref && !body; k++)
+			if (user->func->ref[k] == fn->name)
+				body = peek_body(&peek, user->func);
+		taken = (body && takes_address(body, fn->name)) ||
+			in_initialiser(in, fn, user);
+	}
+	peek_done(&peek);
+	return taken;
+}
+
 static void fill(struct model *model, struct remedy *r)
 {
 	struct function *fn = r->fn;
@@ -380,7 +439,7 @@ static void fill(struct model *model, struct remedy *r)
 		  map_get(&model->feature->in->decls, fn->name);
 	r->stub = fn->other && !fn->stays ? fn->other->func : NULL;
 	r->stub_does = r->stub && does_something(r->stub);
-	r->taken = live->taken;
+	r->taken = live->taken || address_taken(model, fn);
 	r->callback = live->callback;
 	r->heat = model->heat[fn->index].most;
 	r->outline = model_outline_matters(model, fn);
