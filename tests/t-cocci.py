@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """
-The semantic patches. tests/cocci/PATCH/CASE.c says in its first line with
+The semantic patches. tests/cocci/PATCH/CASE.c says below its licence with
 which words spatch is to run on it, and CASE.res what comes out; what must not
 be touched stands beside what must be. On real trees each runs by itself, and
 reports what is listed here and nothing else.
@@ -66,7 +66,7 @@ def spatch(name, *words, cwd=None):
 
 def result_of(case, scratch):
     """What comes out, and what spatch complained of."""
-    words = re.match(r"/\* spatch: (.*) \*/\n", read(case))
+    words = re.search(r"^/\* spatch: (.*) \*/\n", read(case), re.M)
     name = os.path.basename(os.path.dirname(case))
     words = [w.replace("\\n", "\n").replace("\\t", "\t") for w in shlex.split(words[1])]
     copy = os.path.join(scratch, "case.c")
@@ -127,7 +127,7 @@ def check_cases(tap, scratch):
     kinds = set()
     for case in sorted(glob.glob(os.path.join(CASES, "*", "*.c"))):
         name = os.path.relpath(case, CASES)[:-2]
-        head = read(case).split("\n")[0]
+        head = read(case).split("\n")[1]
         kinds.add((name.split("/")[0], "named" if "-D named" in head else "patch"))
         out, wrong = result_of(case, scratch)
         want = read(case[:-2] + ".res")

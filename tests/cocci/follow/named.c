@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 /* spatch: -D named -D caller=pool_fill -D fn=charge_item -D inner=__charge_item */
 #include "pool.h"
 

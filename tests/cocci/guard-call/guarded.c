@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 /* spatch: -D named -D fn=pool_online -D callee=queue_flush -D predicate=pool_off */
 #include "pool.h"
 

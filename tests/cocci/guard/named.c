@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 /* spatch: -D named -D fn=pool_drain -D predicate=pool_off -D leave=return */
 #include "pool.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 /* spatch: -D named -D fn=mod_pool_state -D predicate=pool_off -D leave=return -D "work=node_add(pool, nr)" */
 #ifdef CONFIG_POOL
 static inline void mod_pool_state(struct pool *pool, int nr)

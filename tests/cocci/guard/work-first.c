@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 /* spatch: -D named -D fn=pool_add -D predicate=pool_off -D leave=return -D "work=item_count(item)" */
 #include "pool.h"
 

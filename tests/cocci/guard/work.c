@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 /* spatch: -D named -D fn=pool_add -D predicate=pool_off -D "leave=return node_add(item_node(item), nr)" -D "work=int nr = 1;\n\n\t\titem_count(item, nr)" */
 #include "pool.h"
 

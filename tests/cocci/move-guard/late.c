@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 /* spatch: -D patch */
 #include <linux/memcontrol.h>
 

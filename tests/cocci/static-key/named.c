@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 /* spatch: -D named -D flag=pool_noswap -D key=pool_noswap_key */
 #include "pool.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 /* spatch: -D named -D old -D predicate=pool_off -D record=pool_subsys -D member=disabled -D key=pool_off_key -D init=pool_off_init */
 #include "pool.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 /* spatch: -D named -D fn=__mod_pool_state -D inner=do_mod_pool_state -D predicate=pool_off -D leave=return -D "work=node_add(pool, nr)" -D "call=do_mod_pool_state(pool, nr)" */
 #include "pool.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 /* spatch: -D named -D fn=pool_charge -D inner=__pool_charge -D predicate=pool_off -D "leave=return 0" -D "call=return __pool_charge(item, mm, gfp, entry)" */
 #ifndef POOL_H
 #define POOL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 /* spatch: -D named -D fn=pool_of -D inner=__pool_of -D predicate=pool_off -D "leave=return NULL" -D "call=return __pool_of(item)" */
 #include "pool.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 /* spatch: -D named -D fn=pool_flush -D inner=__pool_flush -D predicate=pool_off -D leave=return -D "call=__pool_flush()" */
 #ifndef POOL_H
 #define POOL_H
