@@ -3,9 +3,6 @@
 
 #include "planner.h"
 
-/* A prototype does not take more than these. */
-#define PROTOTYPE_LINES 20
-
 const char *planner_text(struct planner *p, const char *file,
 			   const struct config *config)
 {
@@ -198,21 +195,6 @@ static const char *inner_name(struct planner *p, const struct remedy *r)
 	return is_free(p, r, inner) ? inner : NULL;
 }
 
-/* As the prototype names them, which the wrapper's are; NULL if not all. */
-static const char **wrapper_parameters(struct planner *p,
-				       const struct remedy *r)
-{
-	const char *text = planner_text(p, r->decl->file, p->in->in);
-	const char **name;
-	size_t n;
-
-	text = text ? source_lines(text, r->decl->line, r->decl->line +
-				   PROTOTYPE_LINES, p->arena) : NULL;
-	name = text ? source_parameters(text, r->fn->name, &n, p->arena)
-		    : NULL;
-	return name && n == r->fn->func->nparam ? name : NULL;
-}
-
 /* NULL, or why the function cannot have an inline wrapper. */
 static const char *no_wrapper(struct planner *p, const struct remedy *r)
 {
@@ -232,34 +214,19 @@ static const char *no_wrapper(struct planner *p, const struct remedy *r)
 	if (!text || !source_parameters(text, func->name, &n, p->arena) ||
 	    n != func->nparam || strstr(func->type, "..."))
 		return "its parameters have no plain names";
-	if (!wrapper_parameters(p, r))
-		return "its prototype does not name its parameters";
 	if (!inner_name(p, r))
 		return "the names that it could get are taken";
 	return NULL;
 }
 
-static const char *arguments(struct planner *p, const char *const *name,
-			     size_t n)
+static const char *arguments(struct planner *p, const struct func *func)
 {
 	const char *text = "";
 
-	for (size_t i = 0; i < n; i++)
-		text = arena_printf(p->arena, "%s%s%s", text, i ? ", " : "",
-				    name[i]);
-	return text;
-}
-
-/* @text, which has the definition's names, with the prototype's. */
-static const char *in_wrapper(struct planner *p, const struct func *func,
-			      const char *text, const char *const *name)
-{
-	const char **from = ARENA_ARRAY(p->arena, const char *, func->nparam);
-
 	for (uint32_t i = 0; i < func->nparam; i++)
-		from[i] = func->param[i].name;
-	return text ? source_rename(text, from, name, func->nparam, p->arena)
-		    : NULL;
+		text = arena_printf(p->arena, "%s%s%s", text, i ? ", " : "",
+				    func->param[i].name);
+	return text;
 }
 
 /* Callers that have tested call what is wrapped. */
@@ -296,14 +263,12 @@ const char *plan_wrap(struct planner *p, const struct remedy *r,
 	const struct func *func = r->fn->func;
 	const char *const file[] = { r->decl->file, func->file };
 	const char *why = no_wrapper(p, r);
-	const char **name;
 	struct rename *rename;
 
 	if (!why)
 		why = plan_sight(p, patch, file[0], r->decl->line);
 	if (why)
 		return why;
-	name = wrapper_parameters(p, r);
 	patch->kind = "wrap";
 	patch->function = func->name;
 	rename = &patch->rename[patch->nrename];
@@ -322,13 +287,11 @@ const char *plan_wrap(struct planner *p, const struct remedy *r,
 		planner_name(edit, "fn", func->name);
 		planner_name(edit, "inner", rename->inner);
 		planner_name(edit, "predicate", p->predicate);
-		planner_name(edit, "leave",
-			     in_wrapper(p, func, patch->leave, name));
-		planner_name(edit, "work",
-			     in_wrapper(p, func, patch->work, name));
+		planner_name(edit, "leave", patch->leave);
+		planner_name(edit, "work", patch->work);
 		planner_name(edit, "call", arena_printf(p->arena, "%s%s(%s)",
 			func->flags & FUNC_VOID ? "" : "return ",
-			rename->inner, arguments(p, name, func->nparam)));
+			rename->inner, arguments(p, func)));
 	}
 	follow(p, r, patch);
 	return NULL;

@@ -7,7 +7,7 @@
  * kind: memcg_note_fault wrap
  * kind: memcg_try_charge wrap
  * kind: memcg_count wrap
- * left: memcg_unnamed its prototype does not name its parameters
+ * kind: memcg_unnamed wrap
  * says: memcg_note_fault Calls of memcg_note_fault(): 1, in do_anonymous_page().
  * says: memcg_try_charge memcg_try_charge() was exported with EXPORT_SYMBOL.
  * says: memcg_count memcg_count() was exported with EXPORT_SYMBOL_GPL.
@@ -192,17 +192,26 @@ static inline int memcg_try_charge(struct folio *folio, gfp_t gfp)
 	return __memcg_try_charge(folio, gfp);
 }
 
-unsigned long __memcg_count(struct folio *what, int count);
+unsigned long __memcg_count(struct folio *folio, int nr);
 
-static inline unsigned long memcg_count(struct folio *what, int count)
+static inline unsigned long memcg_count(struct folio *folio, int nr)
 {
 	if (mem_cgroup_disabled())
 		return 0;
 
-	return __memcg_count(what, count);
+	return __memcg_count(folio, nr);
 }
 
-long memcg_unnamed(struct folio *, int);
+long __memcg_unnamed(struct folio *folio, int nr);
+
+static inline long memcg_unnamed(struct folio *folio, int nr)
+{
+	if (mem_cgroup_disabled())
+		return 0;
+
+	return __memcg_unnamed(folio, nr);
+}
+
 void __memcg_tested(struct folio *folio);
 
 static inline void memcg_tested(struct folio *folio)
@@ -284,12 +293,9 @@ unsigned long __memcg_count(struct folio *folio, int nr)
 }
 EXPORT_SYMBOL_GPL(__memcg_count);
 
-long memcg_unnamed(struct folio *folio, int nr)
+long __memcg_unnamed(struct folio *folio, int nr)
 {
 	struct mem_cgroup *memcg = mem_cgroup_from_task(current);
-
-	if (mem_cgroup_disabled())
-		return 0;
 
 	memcg->swappiness = nr;
 	mem_cgroup_consume(memcg, nr);
