@@ -467,6 +467,7 @@ static int by_kind_and_name(const void *a, const void *b)
 
 void facts_off_sort(struct facts_off *facts)
 {
-	qsort(facts->fact, facts->nfact, sizeof(*facts->fact),
-	      by_kind_and_name);
+	if (facts->nfact)
+		qsort(facts->fact, facts->nfact, sizeof(*facts->fact),
+		      by_kind_and_name);
 }

@@ -20,6 +20,7 @@
 struct dir {
 	const char *path; /* interned */
 	enum read_result where;
+	bool plain; /* a directory, by a path without links */
 	bool listed;
 	const char **name;
 	size_t n;
@@ -155,9 +156,36 @@ static bool absolute(const struct tree_files *files, const char *path,
 	return len > 0 && len < PATH_MAX;
 }
 
+/*
+ * Where a directory really is. Where the one above is known to be no link,
+ * and under none, a look at the last part of the path is enough.
+ */
+static void find_dir(struct tree_files *files, struct dir *dir)
+{
+	const char *parent = path_dir(files->strings, dir->path);
+	struct dir *up = NULL;
+	char full[PATH_MAX], *real;
+	struct stat st;
+
+	dir->where = READ_REFUSED;
+	if (!absolute(files, dir->path, full))
+		return;
+	if (*dir->path)
+		HASH_FIND_PTR(files->dirs, &parent, up);
+	if (up && up->plain) {
+		dir->where = lstat(full, &st) ? READ_MISSING : READ_OK;
+		dir->plain = dir->where == READ_OK && S_ISDIR(st.st_mode);
+		if (dir->plain || dir->where != READ_OK)
+			return;
+	}
+	dir->where = real_place(files, full);
+	real = dir->where == READ_OK ? realpath(full, NULL) : NULL;
+	dir->plain = real && (!*dir->path || !strcmp(real, full));
+	free(real);
+}
+
 static struct dir *get_dir(struct tree_files *files, const char *path)
 {
-	char full[PATH_MAX];
 	struct dir *dir;
 
 	HASH_FIND_PTR(files->dirs, &path, dir);
@@ -165,8 +193,7 @@ static struct dir *get_dir(struct tree_files *files, const char *path)
 		return dir;
 	dir = xcalloc(1, sizeof(*dir));
 	dir->path = path;
-	dir->where = absolute(files, path, full) ? real_place(files, full)
-						 : READ_REFUSED;
+	find_dir(files, dir);
 	HASH_ADD_PTR(files->dirs, path, dir);
 	return dir;
 }

@@ -161,15 +161,19 @@ static char *choose(const char *const *header, const char *const *unit,
 	return out.buf;
 }
 
-static char *chosen(const char *const *header, const char *const *unit,
-		    size_t nunit, uint32_t most)
+static void chooses(const char *const *header, const char *const *unit,
+		    size_t nunit, uint32_t most, const char *want,
+		    const char *name)
 {
 	struct strbuf kept = STRBUF_INIT;
-	char *first = choose(header, unit, nunit, most, &kept);
+	char *first = choose(header, unit, nunit, most, &kept), *again;
 
-	tap_is(choose(header, unit, nunit, most, &kept), first,
-	       "what is recalled is what was scanned");
-	return first;
+	again = choose(header, unit, nunit, most, &kept);
+	tap_is(again, first, "what is recalled is what was scanned");
+	tap_is(first, want, name);
+	strbuf_release(&kept);
+	free(again);
+	free(first);
 }
 
 static void test_choice(void)
@@ -196,9 +200,9 @@ static void test_choice(void)
 		"/* sample_group */ int i;",
 	};
 
-	tap_is(chosen(header, unit, 10, 10), "1110011110 AGAIN CONFIG_F "
-	       "carrier f_charge f_state sample_group sample_off",
-	       "units with a word, a name or a root");
+	chooses(header, unit, 10, 10, "1110011110 AGAIN CONFIG_F "
+		"carrier f_charge f_state sample_group sample_off",
+		"units with a word, a name or a root");
 }
 
 static void test_common(void)
@@ -214,13 +218,12 @@ static void test_common(void)
 		"void e(void) { helper(); }", "void f(void) { rare(); }",
 	};
 
-	tap_is(chosen(header, unit, 6, 2),
-	       "000011 CONFIG_F helper rare sample_group sample_off",
-	       "what every file has by one carrier or another is not carried");
-	tap_is(chosen(header, unit, 6, 6),
-	       "111111 CONFIG_F alloc alloc_node helper rare sample_group "
-	       "sample_off",
-	       "with room for all of them it is");
+	chooses(header, unit, 6, 2,
+		"000011 CONFIG_F helper rare sample_group sample_off",
+		"what every file has by one carrier or another is not carried");
+	chooses(header, unit, 6, 6, "111111 CONFIG_F alloc alloc_node helper "
+		"rare sample_group sample_off",
+		"with room for all of them it is");
 }
 
 int main(void)
