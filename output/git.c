@@ -42,13 +42,22 @@ static int split_author(struct git *git, const char *author, struct err *err)
 	return 0;
 }
 
+/* What git reads of the user's environment is taken out, then ours put in. */
 static void make_env(struct git *git)
 {
 	struct arena *arena = git->arena;
-	size_t n = NQUIET;
+	size_t n = 0;
 
-	git->env = ARENA_ARRAY(arena, const char *, n + 10);
-	memcpy(git->env, quiet, sizeof(quiet));
+	while (environ[n])
+		n++;
+	git->env = ARENA_ARRAY(arena, const char *, n + NQUIET + 10);
+	n = 0;
+	for (char **one = environ; *one; one++)
+		if (!strncmp(*one, "GIT_", 4))
+			git->env[n++] = arena_strndup(arena, *one,
+						      strcspn(*one, "="));
+	memcpy(git->env + n, quiet, sizeof(quiet));
+	n += NQUIET;
 	git->env[n++] = arena_printf(arena, "GIT_DIR=%s/.git", git->dir);
 	git->env[n++] = arena_printf(arena, "GIT_WORK_TREE=%s", git->dir);
 	git->env[n++] = arena_printf(arena, "HOME=%s", git->dir);

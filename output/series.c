@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "series.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +15,7 @@
 #include "message.h"
 #include "out.h"
 #include "send.h"
+#include "series_dir.h"
 #include "source.h"
 #include "spatch.h"
 
@@ -224,11 +224,36 @@ static int make_patch(struct writing *w, const struct patch *patch,
 	return ret;
 }
 
+/* What is asked for, of that the dearest where only so many are. */
+static bool *choose(const struct series *s)
+{
+	const struct plan *plan = s->plan;
+	bool *wanted = ARENA_ARRAY(s->arena, bool, plan->npatch);
+	size_t n = 0;
+
+	for (size_t i = 0; i < plan->npatch; i++) {
+		wanted[i] = is_asked(s, &plan->patch[i]);
+		n += wanted[i];
+	}
+	for (; s->top && n > s->top; n--) {
+		size_t least = plan->npatch;
+
+		/* of equal ones the last */
+		for (size_t i = 0; i < plan->npatch; i++)
+			if (wanted[i] && (least == plan->npatch ||
+					  plan->patch[i].saves <=
+					  plan->patch[least].saves))
+				least = i;
+		wanted[least] = false;
+	}
+	return wanted;
+}
+
 static int make_all(struct writing *w, struct err *err)
 {
 	struct plan *plan = w->series->plan;
+	bool *wanted = choose(w->series);
 	struct progress progress;
-	size_t asked = 0;
 	int ret = 0;
 
 	for (size_t i = 0; i < plan->npatch; i++)
@@ -242,28 +267,14 @@ static int make_all(struct writing *w, struct err *err)
 		const struct patch *patch = &plan->patch[i];
 
 		progress_step(&progress, i, plan->npatch);
-		if (!is_asked(w->series, patch) ||
-		    (w->series->top && asked == w->series->top))
-			continue;
-		asked++;
-		ret = make_patch(w, patch, err);
+		if (wanted[i])
+			ret = make_patch(w, patch, err);
 	}
 	progress_stop(&progress);
 	return ret;
 }
 
 /* --- the files --- */
-
-static int write_text(const char *path, const char *text, size_t len,
-		      struct err *err)
-{
-	struct out out;
-
-	if (out_open(&out, path, err))
-		return -1;
-	fwrite(text, 1, len, out.stream);
-	return out_close(&out, err);
-}
 
 static int write_cover(struct writing *w, const char *dir, struct err *err)
 {
@@ -296,65 +307,11 @@ static int write_cover(struct writing *w, const char *dir, struct err *err)
 		strbuf_addf(&text, "\nbase-commit: %s\n", head);
 	strbuf_addf(&text, "-- \nnocharge %s\n", s->tool_version);
 	if (!ret)
-		ret = write_text(arena_printf(w->arena,
+		ret = series_dir_write(arena_printf(w->arena,
 				"%s/0000-cover-letter.patch", dir),
 				text.buf, text.len, err);
 	strbuf_release(&text);
 	return ret;
-}
-
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* "NNNN-...patch" and what else belongs to a series. */
-static bool is_ours(const char *name)
-{
-	size_t len = strlen(name);
-
-	if (!strcmp(name, "series.json") || !strcmp(name, "proof.json") ||
-	    !strcmp(name, "send.cmd"))
-		return true;
-	return len > 11 && strspn(name, "0123456789") >= 4 &&
-	       name[strspn(name, "0123456789")] == '-' &&
-	       !strcmp(name + len - 6, ".patch");
-}
-
-/* Names in @dir that belong to a series, sorted. */
-static const char **list(struct writing *w, const char *dir, size_t *n,
-			 struct err *err)
-{
-	DIR *open = opendir(dir);
-	const char **name = NULL;
-	struct dirent *entry;
-	size_t cap = 0;
-
-	*n = 0;
-	if (!open) {
-		err_set(err, STATUS_USAGE, "cannot read '%s': %s", dir,
-			strerror(errno));
-		return NULL;
-	}
-	while ((entry = readdir(open))) {
-		if (!is_ours(entry->d_name))
-			continue;
-		if (*n == cap) {
-			const char **more;
-
-			cap = cap ? cap * 2 : 64;
-			more = ARENA_ARRAY(w->arena, const char *, cap);
-			if (*n)
-				memcpy(more, name, *n * sizeof(*more));
-			name = more;
-		}
-		name[(*n)++] = arena_strdup(w->arena, entry->d_name);
-	}
-	closedir(open);
-	if (!name)
-		name = ARENA_ARRAY(w->arena, const char *, 1);
-	qsort(name, *n, sizeof(*name), compare_names);
-	return name;
 }
 
 /* The findings' functions, without names that the patch made up. */
@@ -436,7 +393,7 @@ static int write_json(struct writing *w, const char *dir, struct err *err)
 	size_t n;
 	int ret = 0;
 
-	name = list(w, dir, &n, err);
+	name = series_dir_list(dir, false, &n, w->arena, err);
 	if (!name)
 		return -1;
 	if (n != w->ndone + 1)
@@ -496,53 +453,17 @@ static int write_send(struct writing *w, const char *dir, struct err *err)
 
 	if (!s->trust_tree || !w->ndone)
 		return 0;
-	name = list(w, dir, &n, err);
+	name = series_dir_list(dir, false, &n, w->arena, err);
 	if (!name)
 		return -1;
 	/* series.json comes last */
 	s->unsent = send_command(s->tree, dir, name, n - 1, w->git.dir, &text,
 				 &ret, w->arena, err);
 	if (!ret && !s->unsent)
-		ret = write_text(arena_printf(w->arena, "%s/send.cmd", dir),
+		ret = series_dir_write(arena_printf(w->arena, "%s/send.cmd", dir),
 				 text.buf, text.len, err);
 	strbuf_release(&text);
 	return ret;
-}
-
-/* Move the new series in; series.json goes first and comes last. */
-static int replace(struct writing *w, const char *from, const char *to,
-		   struct err *err)
-{
-	const char **name;
-	size_t n;
-
-	if (mkdir(to, 0777) && errno != EEXIST)
-		return err_set(err, STATUS_USAGE, "cannot make '%s': %s", to,
-			       strerror(errno));
-	name = list(w, to, &n, err);
-	if (!name)
-		return -1;
-	for (size_t i = n; i-- > 0;)
-		if (unlink(arena_printf(w->arena, "%s/%s", to, name[i])))
-			return err_set(err, STATUS_USAGE, "cannot remove "
-				       "'%s/%s': %s", to, name[i],
-				       strerror(errno));
-	name = list(w, from, &n, err);
-	for (size_t i = 0; name && i < n; i++) {
-		struct strbuf text = STRBUF_INIT;
-		int ret;
-
-		ret = strbuf_read_file(&text, arena_printf(w->arena, "%s/%s",
-							from, name[i]), err);
-		if (!ret)
-			ret = write_text(arena_printf(w->arena, "%s/%s", to,
-						      name[i]),
-					 text.buf, text.len, err);
-		strbuf_release(&text);
-		if (ret)
-			return -1;
-	}
-	return name ? 0 : -1;
 }
 
 static int write_all(struct writing *w, struct err *err)
@@ -565,7 +486,38 @@ static int write_all(struct writing *w, struct err *err)
 	if (write_cover(w, dir, err) || write_json(w, dir, err) ||
 	    write_send(w, dir, err))
 		return -1;
-	return replace(w, dir, w->series->dir, err);
+	return series_dir_replace(dir, w->series->dir, w->arena, err);
+}
+
+static bool is_known(const struct plan *plan, const char *id)
+{
+	for (size_t i = 0; i < plan->nleft; i++)
+		if (!strcmp(plan->left[i].finding->id, id))
+			return true;
+	for (size_t i = 0; i < plan->npatch; i++)
+		for (size_t k = 0; k < plan->patch[i].nremedy; k++)
+			if (!strcmp(plan->patch[i].remedy[k]->finding->id, id))
+				return true;
+	return false;
+}
+
+/* Every id that was asked for is a finding's; nothing else is told of. */
+static int keep_asked(struct series *s, struct err *err)
+{
+	struct plan *plan = s->plan;
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->only.n; i++)
+		if (!is_known(plan, s->only.name[i]))
+			return err_set(err, STATUS_USAGE,
+				       "no finding has the id '%s'",
+				       s->only.name[i]);
+	for (size_t i = 0; i < plan->nleft; i++)
+		if (!s->only.n ||
+		    names_have(&s->only, plan->left[i].finding->id))
+			plan->left[n++] = plan->left[i];
+	plan->nleft = n;
+	return 0;
 }
 
 int series_write(struct series *series, struct err *err)
@@ -584,6 +536,9 @@ int series_write(struct series *series, struct err *err)
 	w.file = ARENA_ARRAY(w.arena, const char *, nfile);
 	w.done = ARENA_ARRAY(w.arena, const struct patch *,
 			     series->plan->npatch);
+	if (keep_asked(series, err) ||
+	    series_dir_place(series->dir, series->tree->root, w.arena, err))
+		return -1;
 	if (git_init(&w.git, series->author, date_of(series), w.arena, err))
 		return -1;
 	ret = make_all(&w, err);

@@ -21,7 +21,8 @@
 struct process {
 	const char *const *argv;      /* NULL-terminated; argv[0] by PATH */
 	const char *dir;              /* to run it in; NULL: where we are */
-	const char *const *env;       /* NULL-terminated "NAME=VALUE" to set */
+	/* NULL-terminated "NAME=VALUE" to set, "NAME" to take out, in order */
+	const char *const *env;
 	const char *input;            /* for its standard input; NULL: none */
 	size_t input_len;
 	unsigned seconds;             /* of wall time; 0: no limit */

@@ -1,0 +1,424 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""
+nocharge fix as a command: the same bytes wherever it runs, what is asked for
+and by whom, directories that hold other things, trees that are not to be
+touched, runs that are killed, programs that are missing; and what report makes
+of a series.
+"""
+import json
+import os
+import re
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+
+import nctest
+from fixcase import AUTHOR, QUIET, Case, Home, git, snapshot
+from nctest import Run, Tap
+
+
+def whole(directory):
+    return {n: open(os.path.join(directory, n), "rb").read() for n in os.listdir(directory)}
+
+
+def everything(directory):
+    """Names, kinds, modes and contents of all there is, .git too."""
+    found = {}
+    for folder, dirs, files in os.walk(directory):
+        for name in dirs + files:
+            path = os.path.join(folder, name)
+            st = os.lstat(path)
+            text = open(path, "rb").read() if stat.S_ISREG(st.st_mode) else b""
+            found[os.path.relpath(path, directory)] = (st.st_mode, st.st_mtime_ns, text)
+    return found
+
+
+def programs(directory, *names):
+    """A PATH that has only these."""
+    os.makedirs(directory, exist_ok=True)
+    for name in names:
+        os.symlink(shutil.which(name), os.path.join(directory, name))
+    return directory
+
+
+def script(directory, name, text):
+    path = os.path.join(directory, name)
+    nctest.write(path, "#!/bin/sh\n" + text)
+    os.chmod(path, 0o755)
+    return path
+
+
+def same_bytes(home, tap):
+    run = home.fix()
+    tap.ok(run.status == 0, "a series is written", run)
+    first = whole(home.out)
+    temporary, elsewhere = tempfile.mkdtemp(dir=home.dir), tempfile.mkdtemp(dir=home.dir)
+    again = os.path.join(home.dir, "again")
+    run = home.fix("--jobs", "1", out=again, cwd=elsewhere,
+                   env={"TMPDIR": temporary, "TZ": "America/New_York", "LANG": "de_DE.UTF-8"})
+    tap.ok(run.status == 0 and whole(again) == first,
+           "two runs give the same bytes, whatever TMPDIR, directory, jobs and time zone", run)
+    tap.ok(not os.listdir(temporary), "nothing is left in TMPDIR", os.listdir(temporary))
+    run = home.fix(out=again, env={"GIT_DIR": "/nonexistent", "GIT_INDEX_FILE": "/nonexistent",
+                                   "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "diff.noprefix",
+                                   "GIT_CONFIG_VALUE_0": "true", "GIT_EXTERNAL_DIFF": "false"})
+    tap.ok(run.status == 0 and whole(again) == first, "the user's git environment changes nothing", run)
+    return first
+
+
+def dates(home, tap):
+    out = os.path.join(home.dir, "dated")
+
+    def date(**env):
+        run = home.fix(out=out, env=env)
+        patch = open(os.path.join(out, home.series(out)["patches"][0]["file"])).read()
+        cover = open(os.path.join(out, "0000-cover-letter.patch")).read()
+        found = {re.search(r"^Date: (.*)$", text, re.M)[1] for text in (patch, cover)}
+        return found.pop() if run.status == 0 and len(found) == 1 else (run, found)
+    tap.ok(date(SOURCE_DATE_EPOCH="1000000000") == "Sun, 9 Sep 2001 01:46:40 +0000",
+           "the date is SOURCE_DATE_EPOCH")
+    for folder, _, files in os.walk(home.tree):
+        for name in files:
+            os.utime(os.path.join(folder, name), (1100000000, 1100000000))
+    os.utime(os.path.join(home.tree, "mm/case.c"), (1200000000, 1200000000))
+    have = date(SOURCE_DATE_EPOCH="")
+    tap.ok(have == "Thu, 10 Jan 2008 21:20:00 +0000", "else the tree's newest", have)
+
+
+def asked(home, tap):
+    home.fix()
+    patches = home.series()["patches"]
+    saves = {}
+    for line in open(os.path.join(home.out, "0000-cover-letter.patch")):
+        m = re.match(r" +(\d+) +([\d.]+) +\S+  \S+ +(\S.*)$", line)
+        if m:
+            saves[patches[int(m[1]) - 1]["functions"][0]] = float(m[2])
+    tap.ok(len(saves) == len(patches) > 2, "the cover letter has a line for each patch", saves)
+    out = os.path.join(home.dir, "some")
+    dearest = sorted(saves, key=saves.get)[-1]
+    run = home.fix("--top", "1", out=out)
+    have = [p["functions"][0] for p in home.series(out)["patches"]]
+    tap.ok(run.status == 0 and have == [dearest], "--top 1 is the patch that saves most", (have, saves))
+    last = patches[-1]
+    run = home.fix("--only", last["findings"][0], out=out)
+    have = home.series(out)
+    tap.ok(run.status == 0 and [p["functions"] for p in have["patches"]] == [last["functions"]] and
+           not have["left"], "--only is the patch for that finding", (run, have))
+    tap.ok(sorted(os.listdir(out)) == sorted(["0000-cover-letter.patch", "series.json",
+                                              have["patches"][0]["file"]]),
+           "an older series is replaced as a whole", os.listdir(out))
+    run = home.fix("--only", "0123", out=out)
+    tap.ok(run.status == 2 and "0123" in run.err, "--only of what is no finding", run)
+
+
+def keep_exports(home, tap):
+    run = home.fix("--keep-exports")
+    renamed = {k for p in home.series()["patches"] for k in p["renamed"]}
+    left = {item["function"]: item["why"] for item in home.series()["left"]}
+    tap.ok(run.status == 1 and "memcg_note_fault" in renamed and "memcg_try_charge" not in renamed
+           and "memcg_count" not in renamed, "--keep-exports renames nothing that is exported", renamed)
+    tap.ok("its export is kept" in left.get("memcg_try_charge", ""), "and says so", left)
+    text = "".join(home.patches().values())
+    tap.ok(not re.search(r"^[-+]EXPORT_SYMBOL", text, re.M), "no export changes")
+
+
+def authors(home, tap):
+    for wrong in ("nobody", "A <>", "<a@b>", "A <a@b> x", "A\nB <a@b>"):
+        run = home.fix(author=wrong)
+        tap.ok(run.status == 2 and "Name <address>" in run.err, f"--author {wrong!r}", run)
+    empty = tempfile.mkdtemp(dir=home.dir)
+    bare = {"HOME": empty, "XDG_CONFIG_HOME": empty, "GIT_CONFIG_GLOBAL": os.path.join(empty, "none")}
+    nctest.write(os.path.join(home.tree, ".git/config"), "[user]\n\tname = Tree\n\temail = t@example.org\n")
+    run = home.fix(author=None, env=bare, cwd=home.tree)
+    tap.ok(run.status == 2 and "--author" in run.err, "no identity, and the tree's is none", run)
+    nctest.write(os.path.join(empty, ".gitconfig"), "[user]\n\tname = Ö Wn\n\temail = own@example.org\n")
+    run = home.fix(author=None, env=dict(bare, GIT_CONFIG_GLOBAL=os.path.join(empty, ".gitconfig")))
+    text = open(os.path.join(home.out, "0000-cover-letter.patch")).read()
+    tap.ok(run.status == 0 and "From: Ö Wn <own@example.org>" in text, "git's identity", (run, text[:300]))
+    shutil.rmtree(os.path.join(home.tree, ".git"))
+
+
+def directories(home, tap, first):
+    shutil.rmtree(home.out, ignore_errors=True)
+    for name, text in (("notes.txt", "mine"), ("0001-mine.patch", "my own patch\n"),
+                       ("0042-old.patch", "old\n-- \nnocharge 0\n"), ("proof.json", '{"by": "nocharge"}'),
+                       ("series.json.abcdef", '{ "schema": "nocharge')):
+        nctest.write(os.path.join(home.out, name), text)
+    run = home.fix()
+    have = whole(home.out)
+    tap.ok(run.status == 0 and have.pop("notes.txt", None) == b"mine" and
+           have.pop("0001-mine.patch", None) == b"my own patch\n", "what others wrote stays", have.keys())
+    tap.ok(have == first, "what an older series left goes", sorted(have))
+    name = sorted(first)[1]
+    nctest.write(os.path.join(home.out, name), "my own\n")
+    run = home.fix()
+    tap.ok(run.status == 2 and name in run.err and
+           open(os.path.join(home.out, name)).read() == "my own\n", "a file in the way stays", run)
+    for what, out in (("in the tree", os.path.join(home.tree, "series")), ("a file", __file__),
+                      ("in nothing", os.path.join(home.dir, "none/none"))):
+        run = home.fix(out=out)
+        tap.ok(run.status == 2 and out in run.err, f"a directory that is {what}", run)
+    tap.ok(not os.path.exists(os.path.join(home.tree, "series")), "nothing is made in the tree")
+    shutil.rmtree(home.out)
+
+
+PLANTED = """[core]
+	fsmonitor = {trap}
+	hooksPath = {dir}/hooks
+	pager = {trap}
+	editor = {trap}
+	sshCommand = {trap}
+	attributesFile = {tree}/.gitattributes
+	worktree = {tree}
+[diff "x"]
+	textconv = {trap}
+	command = {trap}
+[filter "x"]
+	clean = {trap}
+	smudge = {trap}
+	process = {trap}
+	required = true
+[gpg]
+	program = {trap}
+[commit]
+	gpgSign = true
+[format]
+	signOff = true
+	attach = true
+[user]
+	name = Tree
+	email = tree@example.org
+[alias]
+	am = !{trap}
+	commit = !{trap}
+[include]
+	path = {dir}/more
+"""
+
+
+def hostile(home, tap, first):
+    marker = os.path.join(home.dir, "ran")
+    trap = script(os.path.join(home.dir, "trap"), "trap", f"echo $0 $* >>{marker}\n")
+    git(home.tree, "init", "-q", check=True)
+    git(home.tree, "add", "-A", check=True)
+    git(home.tree, "commit", "-qm", "base", check=True)
+    head = git(home.tree, "rev-parse", "HEAD").stdout.strip()
+    place = os.path.join(home.tree, ".git")
+    nctest.write(os.path.join(place, "config"), PLANTED.format(trap=trap, tree=home.tree, dir=place))
+    for hook in ("pre-commit", "post-commit", "post-checkout", "post-index-change", "commit-msg",
+                 "applypatch-msg", "reference-transaction", "fsmonitor-watchman"):
+        shutil.copy(trap, os.path.join(place, "hooks", hook))
+    nctest.write(os.path.join(home.tree, ".gitattributes"), "* filter=x diff=x\n")
+    # local changes that are no part of any commit
+    path = os.path.join(home.tree, "mm/case.c")
+    text = open(path).read()
+    nctest.write(path, "/* changed here */\n" + text)
+    os.chmod(path, 0o444)
+    before, trace = everything(home.tree), os.path.join(home.dir, "trace")
+    command = [nctest.NOCHARGE, "fix", "--cache", home.cache, "--author", AUTHOR, home.tree, "-o", home.out]
+    if shutil.which("strace"):
+        command = ["strace", "-f", "-qq", "-e", "trace=execve,open,openat,creat,unlink,unlinkat,rename,"
+                   "renameat,renameat2,mkdir,mkdirat,chdir", "-o", trace] + command
+    run = subprocess.run(command, env=dict(os.environ, **QUIET), capture_output=True, text=True,
+                         cwd=home.tree)
+    tap.ok(run.returncode == 0, "a hostile .git and local changes do not disturb", run.stderr)
+    tap.ok(not os.path.exists(marker), "nothing that .git names ran",
+           os.path.exists(marker) and open(marker).read())
+    tap.ok(everything(home.tree) == before, "nothing in the tree changed, .git included")
+    cover = open(os.path.join(home.out, "0000-cover-letter.patch")).read()
+    tap.ok(f"\nbase-commit: {head}\n" in cover, "base-commit is what is checked out", cover[-400:])
+    tap.ok("Signed-off-by:" not in "".join(home.patches().values()), "nothing is signed off")
+    tap.ok("changed here" not in "".join(home.patches().values()) or
+           any(" /* changed here" in p for p in home.patches().values()), "local changes are context")
+    if os.path.exists(trace):
+        check_trace(trace, home, tap)
+    else:
+        tap.skip("strace: what runs and what is written", "strace is not installed")
+    shutil.rmtree(place)
+    os.unlink(os.path.join(home.tree, ".gitattributes"))
+    os.chmod(path, 0o644)
+    nctest.write(path, text)
+    run = home.fix()
+    again = whole(home.out)
+    tap.ok(run.status == 0 and set(again) == set(first), "and without git it is as before", run)
+
+
+def check_trace(trace, home, tap):
+    ran, written = set(), []
+    for line in open(trace, errors="replace"):
+        m = re.match(r"\d+ +(\w+)\((.*)", line)
+        if not m or "ENOENT" in line and m[1] != "execve":
+            continue
+        path = re.search(r'"([^"]*)"', m[2])
+        if m[1] == "execve" and line.rstrip().endswith("= 0"):
+            ran.add(path[1])
+        elif m[1] == "chdir":
+            written += [line] if path and path[1].startswith(home.tree) else []
+        elif path and path[1].startswith(home.tree + "/") and \
+                (m[1] not in ("open", "openat") or re.search(r"O_WRONLY|O_RDWR|O_CREAT|O_TRUNC", line)):
+            written.append(line)
+    tap.ok({"nocharge", "git", "spatch"} <= {os.path.basename(p) for p in ran} and
+           not any(p.startswith(home.dir) for p in ran), "strace: nothing of the tree runs", ran)
+    tap.ok(not written, "strace: nothing in the tree is written, none is run there", "".join(written[:9]))
+
+
+def read_only(home, tap, first):
+    for folder, dirs, files in os.walk(home.tree, topdown=False):
+        for name in files:
+            os.chmod(os.path.join(folder, name), 0o444)
+        os.chmod(folder, 0o555)
+    run = home.fix()
+    tap.ok(run.status == 0 and set(whole(home.out)) == set(first), "a tree that is read-only", run)
+    for folder, dirs, files in os.walk(home.tree):
+        os.chmod(folder, 0o755)
+        for name in files:
+            os.chmod(os.path.join(folder, name), 0o644)
+
+
+def kills(home, tap):
+    run = home.fix()
+    want, before, broken = whole(home.out), everything(home.tree), []
+    start = time.monotonic()
+    home.fix()
+    whole_run = time.monotonic() - start
+    for sig in (signal.SIGKILL, signal.SIGINT):
+        for part in (0.1, 0.4, 0.7, 0.95):
+            temporary = tempfile.mkdtemp(dir=home.dir)
+            where = f"{sig.name} after {part:.2f} of a run: "
+            child = subprocess.Popen([nctest.NOCHARGE, "fix", "--cache", home.cache, "--author", AUTHOR,
+                                      home.tree, "-o", home.out], stderr=subprocess.DEVNULL,
+                                     env=dict(os.environ, TMPDIR=temporary, **QUIET))
+            time.sleep(whole_run * part)
+            child.send_signal(sig)
+            status = child.wait(timeout=60)
+            if sig == signal.SIGINT and status not in (0, 130):
+                broken.append(where + f"status {status}")
+            if sig == signal.SIGINT and os.listdir(temporary):
+                broken.append(where + f"left {os.listdir(temporary)}")
+            if everything(home.tree) != before:
+                broken.append(where + "the tree changed")
+            have = whole(home.out)
+            if "series.json" in have and any(have.get(n) != t for n, t in want.items()):
+                broken.append(where + "a series.json without its series")
+            run = home.fix()
+            if run.status or whole(home.out) != want:
+                broken.append(where + f"the next run: {run} {sorted(whole(home.out))}")
+    tap.ok(not broken, "after a kill at any time the next run completes", "\n".join(broken))
+
+
+def missing(home, tap):
+    path = programs(os.path.join(home.dir, "no-spatch"), "git", "sh")
+    run = home.fix(env={"PATH": path})
+    tap.ok(run.status == 2 and "spatch" in run.err, "no spatch", run)
+    path = programs(os.path.join(home.dir, "no-git"), "sh")
+    run = home.fix(env={"PATH": path})
+    tap.ok(run.status == 2 and "'git'" in run.err, "no git", run)
+    path = programs(os.path.join(home.dir, "idle-spatch"), "git", "sh")
+    script(path, "spatch", "exit 0\n")
+    run = home.fix(env={"PATH": path})
+    left = home.series()["left"]
+    tap.ok(run.status == 1 and not home.series()["patches"] and len(left) > 2 and
+           all("changes nothing" in item["why"] for item in left),
+           "a spatch that does not understand: all is left alone, and said", (run, left))
+    path = programs(os.path.join(home.dir, "bad-spatch"), "git", "sh")
+    script(path, "spatch", "echo cannot do that >&2\nexit 3\n")
+    run = home.fix(env={"PATH": path})
+    tap.ok(run.status == 2 and "cannot do that" in run.err, "a spatch that fails", run)
+
+
+def sending(home, tap):
+    marker = os.path.join(home.dir, "maintainers")
+    code = f"""open(my $f, ">>", "{marker}"); print $f "@ARGV"; close $f;
+print "D. O'Brien (x) <d\\@example.org> (maintainer:MEMORY (all))\\n";
+print "list\\@example.org (open list:MEMORY)\\n\\x1b[31mA <bad\\@example.org>\\n--smtp-server=x\\@y\\n";
+"""
+    nctest.write(os.path.join(home.tree, "scripts/get_maintainer.pl"), code)
+    run = home.fix()
+    tap.ok(run.status == 0 and not os.path.exists(marker) and "send.cmd" not in whole(home.out),
+           "get_maintainer.pl is not run without --trust-tree", run)
+    run = home.fix("--trust-tree")
+    have = whole(home.out).get("send.cmd", b"").decode()
+    tap.ok(run.status == 0 and r"--to='D. O'\''Brien (x) <d@example.org>'" in have and
+           "--cc='list@example.org'" in have, "its answers are in send.cmd, quoted", (run, have))
+    tap.ok("bad@" not in have and "smtp" not in have, "but for what is no address", have)
+    args = open(marker).read() if os.path.exists(marker) else ""
+    tap.ok("--nogit" in args and "--nogit-fallback" in args, "it is told to leave git alone", args)
+    tap.ok(subprocess.run(["sh", "-n", os.path.join(home.out, "send.cmd")]).returncode == 0 and
+           not os.access(os.path.join(home.out, "send.cmd"), os.X_OK), "a shell can read it")
+    nctest.write(os.path.join(home.tree, "scripts/get_maintainer.pl"), "exit 3;\n")
+    run = home.fix("--trust-tree")
+    tap.ok(run.status == 0 and "send.cmd" in run.err and "send.cmd" not in whole(home.out),
+           "where it fails there is none, and that is said", run)
+    shutil.rmtree(os.path.join(home.tree, "scripts"))
+
+
+def reports(home, tap):
+    home.fix("--keep-exports")
+    series = home.series()
+    found = os.path.join(home.dir, "found.json")
+    Run("check", "--cache", home.cache, "--format", "json", "-o", found, home.tree)
+    ids = {f["function"]: f["id"] for f in json.load(open(found))["findings"]}
+    run = Run("report", found)
+    text = Run("check", "--cache", home.cache, home.tree)
+    tap.ok(run.status == 1 and run.out == text.out, "report without a series is what check prints", run.out)
+    run = Run("report", found, "--series", home.out)
+    tap.ok(run.status == 1 and f"patch '{series['patches'][0]['file']}'" in run.out and
+           "left alone: it cannot have an inline wrapper: its export is kept" in run.out and
+           "nothing is proven" in run.out, "with one it tells patch and reason", run.out)
+    proof = {"schema": "nocharge-proof-1", "patches": [
+        {"patch_id": series["patches"][0]["patch_id"], "checks": {
+            "applies": {"result": "pass", "why": "", "command": "c"},
+            "builds": {"result": "not-run", "why": "needs --trust-tree", "command": "c"}}}]}
+    nctest.write(os.path.join(home.out, "proof.json"), json.dumps(proof))
+    run = Run("report", found, "--series", home.out)
+    tap.ok(run.status == 1 and "applies: pass, builds: not-run" in run.out and
+           "not-run: builds: needs --trust-tree" in run.out, "and what is proven", run.out)
+    run = Run("report", found, "--series", home.out, "--format", "json")
+    have = {f["id"]: f for f in (run.json() or {"findings": []})["findings"]}
+    first = series["patches"][0]["findings"][0]
+    tap.ok(have.get(first, {}).get("patch", {}).get("checks", {}).get("applies", {}).get("result") == "pass"
+           and "export" in have[ids["memcg_try_charge"]]["left"]["why"] and
+           run.json()["schema"] == "nocharge-findings-1", "the same as JSON", run.out[-2000:])
+    proof["patches"][0]["checks"]["applies"]["result"] = "fail"
+    nctest.write(os.path.join(home.out, "proof.json"), json.dumps(proof))
+    run = Run("report", found, "--series", home.out)
+    tap.ok(run.status == 4, "a failed proof is status 4", run)
+    for name, text in (("proof.json", "{}"), ("proof.json", "no"), ("series.json", '{"schema": "x"}')):
+        nctest.write(os.path.join(home.out, name), text)
+        run = Run("report", found, "--series", home.out)
+        tap.ok(run.status == 2 and name in run.err, f"{name} is {text}", run)
+    for args in (["report"], ["report", found, "x"], ["report", found, "--format", "html"],
+                 ["report", found, "--rule", "x"], ["report", os.path.join(home.dir, "none")],
+                 ["report", found, "--series", os.path.join(home.dir, "none")]):
+        run = Run(*args)
+        tap.ok(run.status == 2 and run.err.startswith("nocharge: ") and not run.out, " ".join(args[:1] + args[2:]), run)
+
+
+def main():
+    nctest.need_program()
+    tap, top = Tap(), nctest.scratch("series")
+    cache = os.path.join(top, "cache")
+    case = Case("wrap")
+    home = Home(top, case, cache)
+    first = same_bytes(home, tap)
+    dates(home, tap)
+    asked(home, tap)
+    keep_exports(home, tap)
+    authors(home, tap)
+    directories(home, tap, first)
+    hostile(home, tap, first)
+    read_only(home, tap, first)
+    missing(home, tap)
+    sending(home, tap)
+    reports(home, tap)
+    kills(Home(top, Case("guard-pair"), cache), tap)
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
