@@ -141,16 +141,10 @@ static void list_files(struct look *look)
 static uint64_t hash_file(struct look *look, XXH3_state_t *state,
 			  struct strbuf *path, const char *name, time_t now)
 {
-	const struct memfile *file = tree_files_replaced(look->files, name);
 	struct stat st = { 0 };
 	int64_t seen[7];
 
 	XXH3_128bits_update(state, name, strlen(name) + 1);
-	if (file) {
-		XXH3_128bits_update(state, &file->len, sizeof(file->len));
-		XXH3_128bits_update(state, file->text, file->len);
-		return XXH3_64bits(file->text, file->len);
-	}
 	path->len = 0;
 	strbuf_addf(path, "%s/%s", look->input->tree->root, name);
 	if (stat(path->buf, &st))
@@ -427,6 +421,36 @@ static void scan_files(const struct look *look, struct unit_set *set)
 	strbuf_release(&text);
 }
 
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Files of the view that are units: why would they be in it otherwise? */
+static void add_view(struct unit_set *set, const struct units_input *input)
+{
+	const struct tree *tree = input->tree;
+	const char **unit = ARENA_ARRAY(input->arena, const char *,
+					set->n + tree->nview);
+	size_t n = set->n;
+
+	if (n)
+		memcpy(unit, set->unit, n * sizeof(*unit));
+	for (size_t i = 0; i < tree->nview; i++) {
+		const char *path = tree->view[i].path + strlen(tree->root) + 1;
+		const struct unit *found = unit_find(input->unit,
+						     input->nunit, path);
+
+		if (found && !(set->n && bsearch(&path, set->unit, set->n,
+						 sizeof(*set->unit), by_name)))
+			unit[n++] = found->path;
+	}
+	if (n)
+		qsort(unit, n, sizeof(*unit), by_name);
+	set->unit = unit;
+	set->n = n;
+}
+
 void units_derive(struct unit_set *set, const struct units_input *input)
 {
 	struct look look = {
@@ -435,7 +459,6 @@ void units_derive(struct unit_set *set, const struct units_input *input)
 	};
 
 	*set = (struct unit_set){ 0 };
-	tree_files_replace(look.files, input->tree->view, input->tree->nview);
 	list_files(&look);
 	if (input->cache)
 		hash_look(&look);
@@ -445,6 +468,8 @@ void units_derive(struct unit_set *set, const struct units_input *input)
 		if (input->cache && !look.young)
 			keep(&look, set);
 	}
+	if (input->tree->nview)
+		add_view(set, input);
 	tree_files_free(look.files);
 	free(look.header.path);
 	free(look.unit);

@@ -16,6 +16,10 @@
  *    and those that define a function of a hot root, because they decide what
  *    is hot.
  *
+ * Of a tree with a view (tree_replace()) it is the tree on disk that is asked,
+ * and the view's own units are added: what is chosen, and with it every key in
+ * the cache, does not change with a patch.
+ *
  * Text is scanned for this, fast and coarsely; ctext.h says how. The result
  * is kept in the cache under what stat(2) says of every file looked into.
  * What is left out is counted with its reason.

@@ -99,6 +99,55 @@ class View:
         return done.stdout
 
 
+WRAPPED = ("void memcg_note_fault(struct mm_struct *mm);",
+           "void __memcg_note_fault(struct mm_struct *mm);\n"
+           "static inline void memcg_note_fault(struct mm_struct *mm)\n"
+           "{\n\tif (!mem_cgroup_disabled())\n\t\t__memcg_note_fault(mm);\n}")
+# header, what is replaced by what, units that must be parsed: None for all
+HEADERS = [
+    ("a wrapper", "case", *WRAPPED, 1),
+    ("a body", "memcontrol", "return memcg == root_mem_cgroup;",
+     "return root_mem_cgroup == memcg;", 0),
+    ("a name that a unit has", "case", "void memcg_note_fault(struct mm_struct *mm);",
+     "void memcg_note_fault(struct mm_struct *mm);\nint more3(struct folio *folio);", 2),
+    ("a macro", "case", "#define _LINUX_CASE_H", "#define _LINUX_CASE_H 1", None),
+    ("a field", "memcontrol", "int under_oom;", "long under_oom;", None),
+    ("an error", "case", *(WRAPPED[0], WRAPPED[1].replace("!mem_", "!nem_")), None),
+]
+
+
+def many(tap, scratch, files):
+    """So many units that what headers say is read once for all of them."""
+    files = dict(files)
+    for i in range(16):
+        files[f"mm/more{i}.c"] = (f"#include <linux/case.h>\n\nint more{i}(struct folio *f);\n"
+                                  f"int more{i}(struct folio *f)\n{{\n\tif "
+                                  f"(mem_cgroup_is_root(folio_memcg(f)))\n\t\treturn {i};\n"
+                                  f"\treturn 0;\n}}\n", None)
+    tree = nctest.make_tree(os.path.join(scratch, "many"), files)
+    cache = os.path.join(scratch, "cache-many")
+    Run("check", "--format", "json", "--cache", cache, tree)
+    for name, header, old, new, least in HEADERS:
+        path = f"include/linux/{header}.h"
+        with open(os.path.join(tree, path)) as f:
+            text = f.read()
+        assert old in text, name
+        replaced = {path: text.replace(old, new, 1)}
+        if name == "a wrapper":
+            replaced["mm/case.c"] = files["mm/case.c"][0].replace("memcg_note", "__memcg_note")
+        copy = os.path.join(scratch, "copy")
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(tree, copy)
+        lay(copy, replaced)
+        want = Run("check", "--format", "json", "--no-cache", copy).out
+        view = View(tree, replaced, cache, scratch)
+        tap.ok(view.run() == want, f"{name} in a header: as in a copy", view.err)
+        if least is None:
+            tap.ok(view.parsed > 16, f"{name} in a header: all is parsed again", view.err)
+        else:
+            tap.ok(view.parsed == least, f"{name} in a header: what it concerns is", view.err)
+
+
 def main():
     nctest.need_program()
     tap, scratch = Tap(), nctest.scratch("view")
@@ -137,6 +186,7 @@ def main():
     Run("check", "--format", "json", "--cache", cache + "-other", tree)
     view.run()
     tap.ok(view.parsed == 1, "one changed unit is one unit to parse", view.err)
+    many(tap, scratch, files)
     os.symlink("case.c", os.path.join(tree, "mm/link.c"))
     view = View(tree, {"mm/link.c": "int link;\n"}, cache, scratch)
     view.run()

@@ -44,6 +44,7 @@ struct key key_make(const struct strbuf *parts)
 struct hashed_file {
 	uint64_t hash;
 	bool replaced; /* as a whole, by file_hashes_replace() */
+	uint64_t disk; /* then: what is on disk; 0: not looked at */
 	UT_hash_handle hh;
 	char path[];
 };
@@ -163,7 +164,24 @@ static struct key exact_key(struct key key, const void *set, size_t len)
 	return exact;
 }
 
-static bool set_holds(struct file_hashes *hashes, struct reader in)
+/* What it is taken for in a comparison with how the tree is on disk. */
+static uint64_t disk_hash(struct file_hashes *hashes, const char *path)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct hashed_file *file;
+
+	if (!look_at(hashes, path)->replaced)
+		return file_hash(hashes, path);
+	file = find_file(hashes, path);
+	if (!file->disk && !strbuf_read_file(&text, path, NULL))
+		file->disk = hash_text(text.buf, text.len);
+	strbuf_release(&text);
+	return file->disk;
+}
+
+/* *@replaced: NULL, or how many files of the set are; it holds on disk. */
+static bool set_holds(struct file_hashes *hashes, struct reader in,
+		      unsigned *replaced)
 {
 	struct strbuf path = STRBUF_INIT;
 	bool holds = true;
@@ -180,7 +198,10 @@ static bool set_holds(struct file_hashes *hashes, struct reader in)
 		strbuf_add(&path, in.at, len);
 		memcpy(&hash, in.at + len, sizeof(hash));
 		in.at += len + sizeof(hash);
-		holds = file_hash(hashes, path.buf) == hash;
+		holds = (replaced ? disk_hash(hashes, path.buf) :
+			 file_hash(hashes, path.buf)) == hash;
+		if (replaced)
+			*replaced += look_at(hashes, path.buf)->replaced;
 	}
 	strbuf_release(&path);
 	return holds && !in.bad;
@@ -222,7 +243,7 @@ static void *get(struct cache *cache, struct key key, bool replaced,
 		return NULL;
 	in = (struct reader){ .at = manifest, .end = manifest + size };
 	while (!data && next_set(&in, &set)) {
-		if (!set_holds(cache_hashes(cache), set))
+		if (!set_holds(cache_hashes(cache), set, NULL))
 			continue;
 		*exact = exact_key(key, set.at, (size_t)(set.end - set.at));
 		data = cache_get(cache, "facts", exact->lo, exact->hi, len);
@@ -239,6 +260,39 @@ void *deps_get(struct cache *cache, struct key key, size_t *len,
 	if (!data && cache_hashes(cache)->replaced)
 		data = get(cache, key, true, len, exact);
 	return data;
+}
+
+bool deps_find_plain(struct cache *cache, struct key key, struct key *exact,
+		     unsigned *replaced)
+{
+	size_t size;
+	unsigned char *manifest = cache_get(cache, "deps", key.lo, key.hi,
+					    &size);
+	struct reader in, set;
+	bool found = false;
+
+	if (!manifest)
+		return false;
+	in = (struct reader){ .at = manifest, .end = manifest + size };
+	while (!found && next_set(&in, &set)) {
+		*replaced = 0;
+		found = set_holds(cache_hashes(cache), set, replaced);
+		if (found)
+			*exact = exact_key(key, set.at,
+					   (size_t)(set.end - set.at));
+	}
+	free(manifest);
+	return found;
+}
+
+void *deps_get_plain(struct cache *cache, struct key key, size_t *len)
+{
+	struct key exact;
+	unsigned replaced;
+
+	if (!deps_find_plain(cache, key, &exact, &replaced) || replaced)
+		return NULL;
+	return cache_get(cache, "facts", exact.lo, exact.hi, len);
 }
 
 /* The clock of a file system ticks a few times in a hundred milliseconds. */

@@ -53,6 +53,15 @@ void *deps_get(struct cache *cache, struct key key, size_t *len,
 	       struct key *exact);
 
 /*
+ * The same as if no file were replaced. With @data, of what depends on none
+ * that is; else @exact is all that is told, and *@replaced how many files it
+ * depends on are. False, or NULL, if there is none.
+ */
+bool deps_find_plain(struct cache *cache, struct key key, struct key *exact,
+		     unsigned *replaced);
+void *deps_get_plain(struct cache *cache, struct key key, size_t *len);
+
+/*
  * Keep a result. @deps are absolute paths, each with a NUL behind it. A
  * result made from a file that changed since @since (nanoseconds of the
  * epoch) is not kept, since nobody knows which content it was made from;

@@ -13,6 +13,7 @@
 #include <xxhash.h>
 
 #include "cache.h"
+#include "changes.h"
 #include "deps.h"
 #include "facts_layout.h"
 #include "headers.h"
@@ -34,6 +35,8 @@ struct side {
 	size_t njob;
 	struct task headers;     /* text NULL: every unit reads its own */
 	struct key key;          /* of the headers' facts; 0 without */
+	struct key plain;        /* the same of the tree on disk */
+	bool reuses;             /* what units say with those */
 	struct facts *shared;
 	enum {
 		HEADERS_NONE,    /* every unit reads its own */
@@ -60,6 +63,7 @@ struct parsing {
 	struct parse_stats *stats;
 	struct clang_place place;
 	struct key clang;        /* what the library is */
+	struct changes changes;  /* of headers, by the tree's view */
 	int64_t started;         /* nanoseconds of the epoch */
 	struct side *side;
 	size_t nside;
@@ -71,19 +75,25 @@ struct parsing {
 	char *private_dir;       /* for headers, without a cache */
 };
 
-static struct key task_key(const struct parsing *p, const struct side *side,
-			   const struct task *task)
+static struct key key_with(const struct parsing *p, const struct side *side,
+			   const struct task *task, struct key headers)
 {
 	struct strbuf parts = STRBUF_INIT;
 	struct key key;
 
 	task_key_add(&parts, task, p->clang);
 	key_add_number(&parts, side->config->hash);
-	key_add_number(&parts, side->key.lo);
-	key_add_number(&parts, side->key.hi);
+	key_add_number(&parts, headers.lo);
+	key_add_number(&parts, headers.hi);
 	key = key_make(&parts);
 	strbuf_release(&parts);
 	return key;
+}
+
+static struct key task_key(const struct parsing *p, const struct side *side,
+			   const struct task *task)
+{
+	return key_with(p, side, task, side->key);
 }
 
 static struct memfile *side_files(const struct config *config, size_t *n)
@@ -346,11 +356,88 @@ static void job_done(struct parsing *p, struct parse_job *job)
 		options->progress(options->progress_data, p->done, p->njob);
 }
 
+static bool is_header(const char *path)
+{
+	size_t len = strlen(path);
+
+	return len > 2 && !strcmp(path + len - 2, ".h");
+}
+
+/* Do headers of the view change nothing but functions? */
+static bool only_functions_change(struct parsing *p, const struct tree *tree)
+{
+	bool only = true;
+
+	p->changes = (struct changes){ .arena = p->arena };
+	for (size_t i = 0; i < tree->nview && only; i++) {
+		const struct memfile *file = &tree->view[i];
+		struct strbuf disk = STRBUF_INIT;
+
+		if (!is_header(file->path))
+			continue;
+		only = !strbuf_read_file(&disk, file->path, NULL) &&
+		       header_changes(&p->changes, disk.buf, disk.len,
+				      file->text, file->len);
+		strbuf_release(&disk);
+	}
+	return only;
+}
+
+/*
+ * What units say with the headers on disk holds for the view too, if these
+ * differ in functions only. That all of them are in the precompiled header
+ * again shows that none has an error.
+ */
+static void find_reuse(struct parsing *p, struct side *side)
+{
+	const struct tree *tree = side->config->tree;
+	unsigned replaced, now = 0;
+
+	side->reuses = false;
+	if (!tree->nview || !p->options->cache || !side->shared ||
+	    !deps_find_plain(p->options->cache,
+			     key_with(p, side, &side->headers,
+				      (struct key){ 0 }),
+			     &side->plain, &replaced))
+		return;
+	for (size_t i = 0; i < tree->nview; i++) {
+		const char *path = tree->view[i].path + strlen(tree->root) + 1;
+
+		for (uint32_t k = 0; k < side->shared->ndep; k++)
+			now += !strcmp(side->shared->dep[k], path);
+	}
+	side->reuses = now == replaced && only_functions_change(p, tree);
+}
+
+/* The facts of a unit that the view changes nothing for; or NULL. */
+static void *unchanged(struct parsing *p, struct side *side, size_t number,
+		       size_t *len)
+{
+	const struct task *task = &p->task[number];
+	const struct tree *tree = side->config->tree;
+	struct strbuf text = STRBUF_INIT;
+	const char *path;
+	bool named;
+
+	if (!side->reuses)
+		return NULL;
+	path = arena_printf(p->arena, "%s/%s", tree->root, task->unit);
+	if (strbuf_read_file(&text, path, NULL))
+		return NULL;
+	named = changes_named(&p->changes, text.buf, text.len);
+	strbuf_release(&text);
+	if (named)
+		return NULL;
+	return deps_get_plain(p->options->cache,
+			      key_with(p, side, task, side->plain), len);
+}
+
 /* Take what the cache has of a side's units, and queue the others. */
 static void look_up(struct parsing *p, struct side *side)
 {
 	bool pch = side->state != HEADERS_NONE;
 
+	find_reuse(p, side);
 	for (size_t i = 0; i < side->njob; i++) {
 		size_t number = side->job[i], len;
 		struct parse_job *job = &p->job[number];
@@ -363,6 +450,8 @@ static void look_up(struct parsing *p, struct side *side)
 		if (p->options->cache)
 			data = deps_get(p->options->cache, p->key[number],
 					&len, &exact);
+		if (!data)
+			data = unchanged(p, side, number, &len);
 		if (data) {
 			job->facts = keep_facts(p, data, len, NULL);
 			free(data);

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What a change of a header is to the files that include it. */
+#include <string.h>
+
+#include "base/err.h"
+#include "base/strbuf.h"
+#include "parse/changes.h"
+#include "tap.h"
+
+static const char before[] =
+	"#ifndef X_H\n"
+	"#define X_H\n"
+	"/* not { this */\n"
+	"struct s {\n"
+	"	int (*call)(int);\n"
+	"	int field;\n"
+	"} __attribute__((packed));\n"
+	"extern int variable __aligned(8);\n"
+	"DECLARE_KEY(key);\n"
+	"typedef int (*fn)(int);\n"
+	"#ifdef CONFIG_X\n"
+	"int charge(struct s *s, int n);\n"
+	"static inline struct s *get(int i)\n"
+	"{\n"
+	"	return i ? 0 : (struct s *)\"}\";\n"
+	"}\n"
+	"#else\n"
+	"static inline int charge(struct s *s, int n)\n"
+	"{\n"
+	"	return 0;\n"
+	"}\n"
+	"#endif\n"
+	"#endif\n";
+
+/* The names, with spaces between; NULL: not functions alone. */
+static char *changed(const char *old, const char *new)
+{
+	struct changes changes = { .arena = arena_new() };
+	struct strbuf text = STRBUF_INIT, names = STRBUF_INIT;
+	const char *at = strstr(before, old);
+
+	if (!at)
+		BUG("'%s' is not in the sample", old);
+	strbuf_add(&text, before, (size_t)(at - before));
+	strbuf_addstr(&text, new);
+	strbuf_addstr(&text, at + strlen(old));
+	strbuf_addstr(&names, "");
+	if (!header_changes(&changes, before, strlen(before), text.buf,
+			    text.len))
+		return NULL;
+	for (size_t i = 0; i < changes.n; i++)
+		strbuf_addf(&names, "%s%s", i ? " " : "", changes.name[i]);
+	return names.buf;
+}
+
+int main(void)
+{
+	struct changes changes = { .arena = arena_new() };
+	const char *name[] = { "charge" };
+
+	tap_is(changed("", ""), "", "nothing");
+	tap_is(changed("/* not", "/* and not"), "", "a comment");
+	tap_is(changed("i ? 0", "i > 1 ? 0"), "", "a body");
+	tap_is(changed("int charge(struct s *s, int n);\n",
+		       "int __charge(struct s *s, int n);\n"
+		       "static inline int charge(struct s *s, int n)\n"
+		       "{\n#if 1\n	return __charge(s, n);\n#endif\n}\n"),
+	       "__charge", "a wrapper is one new name");
+	tap_is(changed("int charge(struct s *s, int n);\n", ""), "charge",
+	       "a prototype that goes");
+	tap_is(changed("int charge(struct s *s, int n);\n",
+		       "long charge(struct s *s, int n);\n"),
+	       "charge charge", "another type");
+	tap_is(changed("	int field", "	long field"), NULL, "a field");
+	tap_is(changed("#define X_H", "#define X_H 1"), NULL, "a macro");
+	tap_is(changed("CONFIG_X", "CONFIG_Y"), NULL, "a condition");
+	tap_is(changed("DECLARE_KEY(key)", "DECLARE_KEY(keys)"), NULL,
+	       "a macro's use");
+	tap_is(changed("typedef int", "typedef long"), NULL, "a type");
+	tap_ok(strstr(changed("extern int variable", "extern long variable"),
+		      "variable") != NULL,
+	       "a variable that looks like a function is named");
+	tap_is(changed("#endif\n#endif\n", "#endif\n#endif\n}"), NULL,
+	       "a brace too many");
+	tap_is(changed("	return i ?", "	{ return i ?"), NULL,
+	       "a brace too few");
+	changes.name = name;
+	changes.n = 1;
+	tap_ok(changes_named(&changes, "x = charge(1)", 13) &&
+	       !changes_named(&changes, "x = __charge(1)", 15) &&
+	       !changes_named(&changes, "charges", 7), "names are words");
+	return tap_done();
+}
