@@ -118,7 +118,7 @@ static void raise_flag(struct model *model, const struct fact *fact,
 	if ((writer->value.kind == V_CONST && writer->value.number <= 0) ||
 	    value_is_root(writer->value) || writer->local)
 		return;
-	fn = to_blame(model, (struct function *)writer->fn, 0);
+	fn = to_blame(model, (struct function *)writer->within, 0);
 	v = fn ? model_verdict(model, fn) : NULL;
 	if (!v || v->hot || v->flag || (*fact->record && !v->fn->both))
 		return;

@@ -336,7 +336,8 @@ static void remember(struct facts_off *facts, struct fact *fact,
 	struct writer *more;
 
 	for (uint32_t i = 0; i < fact->nwriter; i++)
-		if (fact->writer[i].fn == writer->fn)
+		if (fact->writer[i].fn == writer->fn &&
+		    fact->writer[i].within == writer->within)
 			return;
 	if (fact->nwriter == fact->writer_cap) {
 		fact->writer_cap = fact->writer_cap ? fact->writer_cap * 2 : 2;

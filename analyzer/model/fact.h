@@ -23,6 +23,8 @@ enum store_time { STORE_RUNNING, STORE_SETUP, STORE_INITCALL };
 
 struct writer {
 	const struct function *fn;
+	/* itself, or by whom a helper in a header came to store there */
+	const struct function *within;
 	uint32_t line;
 	struct value value;
 	enum store_time time;

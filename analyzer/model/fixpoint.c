@@ -27,6 +27,7 @@ struct round {
 	uint32_t nwork, work_cap;
 	struct name_list *named;
 	uint32_t nnamed, named_cap;
+	const struct function *within; /* whose code is looked at */
 	bool changed;
 };
 
@@ -158,7 +159,8 @@ static void absorb_write(struct round *r, const struct summary *s,
 			 const struct event *event)
 {
 	struct writer writer = {
-		.fn = s->fn, .line = event->line, .value = *event->value,
+		.fn = s->fn, .within = r->within, .line = event->line,
+		.value = *event->value,
 		.time = time_of(s->fn),
 		.conditional = (event->flags & (EVENT_MAYBE | EVENT_COLD)) ||
 			       !(s->fn->func->flags & FUNC_INITCALL),
@@ -172,10 +174,13 @@ static void absorb(struct round *r, struct summary *s)
 {
 	struct arena *arena = r->model->round;
 	struct function *fn = s->fn;
+	const struct function *within = r->within;
 
 	if (s->seen == r->number)
 		return;
 	s->seen = r->number;
+	if (!fn->header || fn->differs || !within)
+		r->within = fn;
 	for (uint32_t i = 0; i < s->nevent; i++) {
 		const struct event *event = &s->event[i];
 
@@ -220,6 +225,7 @@ static void absorb(struct round *r, struct summary *s)
 			break;
 		}
 	}
+	r->within = within;
 }
 
 /* A work item runs if anyone but who set it up names it. */
