@@ -34,6 +34,7 @@ class Mutant:
         self.kind, self.function, self.edits = kind, function, edits
         self.names = {function, *names}  # functions that it touches
         self.accept = set()              # (rule, function) pairs that show it
+        self.anywhere = None             # a rule that shows it wherever it is
         self.also = set()                # as good, but told apart
         self.alone = False               # shares a copy with no other
 
@@ -100,9 +101,38 @@ def take_away(site):
             for m in re.finditer(re.escape(site.test), site.body)]
 
 
-def missing(site):
+STORE = re.compile(r"(?:->\s*\w+|\]|(?<![\w)]\s)\*\s*\w+)\s*(?:[-+|&^]?=(?!=)|\+\+|--)")
+
+
+def value_only(site):
+    """Is all that the guard spares to find a value: no call, store or loop?"""
+    body = site.body
+    if site.guard is not None:
+        s = site.stmts[site.guard]
+        body = body[:s.start - site.fn.body] + body[s.end - site.fn.body:]
+        calls = site.calls(site.fn.body, s.start) + site.calls(s.end, site.fn.end)
+    else:
+        calls = site.calls(site.fn.body, site.fn.end)
+    return not calls and not STORE.search(body) and not re.search(r"\b(for|while|do)\b", body)
+
+
+def missing(site, guarded=lambda name: False):
+    """
+    @guarded tells of a function by its name whether it has a test of its own.
+
+    Where the guard spares a value only, nothing is left that costs; without it
+    a group that is none is followed, there or by who asks for the value. Where
+    it spares nothing but the call of a function that tests as well, that call
+    is what is left.
+    """
     m = Mutant("missing", site.name, take_away(site))
+    if value_only(site):
+        m.anywhere, m.alone = "null-when-disabled", True
+        return m
     m.accept = {("missing-guard", site.name)}
+    calls = set(site.calls(site.fn.body, site.fn.end))
+    if site.inline() and len(calls) == 1 and all(map(guarded, calls)):
+        m.accept = {("outline-guard", name) for name in calls}
     m.also = {(rule, name) for name in [site.name, *site.calls(site.fn.body, site.fn.end)]
               for rule in ("missing-guard", "null-when-disabled", "late-guard", "outline-guard")}
     return m
@@ -176,7 +206,8 @@ def redundant(site, callee):
 
 def null(site):
     m = Mutant("null", site.name, take_away(site))
-    m.alone = True
+    # where the group is followed may be some calls away
+    m.anywhere, m.alone = "null-when-disabled", True
     return m
 
 
