@@ -64,7 +64,14 @@ def typed(part):
 	   re.match(r"\s*(const )?(struct|enum|union) \w+$", part):
 		part = part.strip()
 		return part + " " * (not part.endswith("*")), ""
-	return m[1], m[2]
+	return re.sub(r"\*\s+", "*", m[1]), m[2]
+
+def annotation(place):
+	"""What stands between the parameters and the ';' of a prototype."""
+	with open(place.file, errors="replace") as f:
+		rest = f.read().split("\n")[int(place.line_end) - 1:][:10]
+	rest[0] = rest[0][int(place.column_end):]
+	return re.sub(r"\s+", " ", "\n".join(rest).split(";")[0]).strip()
 
 def below(place):
 	"""Does more code stand on the next line?"""
@@ -79,6 +86,23 @@ parameter list PL;
 position p;
 @@
  T fn(PL)@p;
+
+// what stands behind the parameters, such as __releases(), for all that follows
+@script:python annotated@
+p << proto.p;
+fn << virtual.fn;
+behind;
+@@
+coccinelle.behind = fn if annotation(p[0]) else "_"
+
+// an extern or what stood behind on a line of its own
+@depends on named@
+identifier annotated.behind;
+type proto.T;
+parameter list proto.PL;
+@@
+- T behind(PL);
++ T behind(PL);
 
 // no prototype needs it
 @depends on named@
@@ -126,14 +150,17 @@ inner_names;
 own = [typed(part) for part in str(PL).split(",")]
 given = [a.strip() for a in call[call.index("(") + 1:call.rindex(")")].split(",")]
 named = len(own) == len(given) and all(re.match(r"\w+$", a) for a in given)
-named = named and [n for _, n in own] != given
+behind = annotation(p[0])
+named = named and (behind.endswith(")") or [n for _, n in own] != given)
 first = own[0][0]
+# the last parenthesis is that of the parameter list
+behind = ")\n\t" + behind[:-1] if behind.endswith(")") else ""
 returned = str(T) + " " * (not str(T).endswith("*"))
 text = ", ".join(t + a for (t, _), a in zip(own, given))
 coccinelle.other = fn if named else "_"
-coccinelle.names = flow("static inline %s%s(" % (returned, fn), text)[len(first):] or "_"
+coccinelle.names = flow("static inline %s%s(" % (returned, fn), text)[len(first):] + behind or "_"
 coccinelle.other_inner = inner if named else "_"
-coccinelle.inner_names = flow("%s%s(" % (returned, inner), text)[len(first):] or "_"
+coccinelle.inner_names = flow("%s%s(" % (returned, inner), text)[len(first):] + behind or "_"
 coccinelle.bare = "_" if work else fn
 coccinelle.block = fn if work else "_"
 coccinelle.body = (work + ";\n\t\t" if work else "") + leave
