@@ -94,7 +94,7 @@ struct fact *fact_of_global(const struct facts_off *facts,
 struct fact *fact_of_key(struct facts_off *facts,
 			 struct global_symbol *global);
 
-/* Is the fact still worth anything? */
+/* Is the fact still worth anything? A walk asks walk_holds(). */
 static inline bool fact_holds(const struct fact *fact)
 {
 	return fact && fact->value.kind != V_UNKNOWN;
