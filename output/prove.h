@@ -200,8 +200,8 @@ void prove_reduce(const char *text, size_t len, const struct config *config,
 		  struct strbuf *out);
 
 /*
- * @text with every definition of a predicate of @rules saying "on", every
- * later call of it, and every question to the key that it reads. False if
+ * @text with the feature on: every definition of a predicate says so, and
+ * every later call of it, and every test of the key that it reads. False if
  * there is none.
  */
 bool prove_force_on(const char *text, size_t len, const struct rules *rules,

@@ -23,7 +23,7 @@ struct piece {
 /* A label outside of functions, and what follows it. */
 struct asm_symbol {
 	struct piece name, content;
-	bool readonly;
+	bool data, readonly; /* of a section that code reads and writes */
 };
 
 struct reader {
@@ -114,17 +114,19 @@ static bool is_label(struct piece line, struct piece *name)
 	       name->len < line.len && name->text[name->len] == ':';
 }
 
-static bool is_readonly(struct piece line, bool was)
+/* The section that @line begins, or what it was. */
+static struct piece section_of(struct piece line, struct piece was)
 {
-	struct piece name;
-
 	if (begins(line, ".text") || begins(line, ".data") ||
 	    begins(line, ".bss"))
-		return false;
-	if (!begins(line, ".section"))
-		return was;
-	name = word_at(line, 8);
-	return begins(name, ".rodata");
+		return word_at(line, 0);
+	return begins(line, ".section") ? word_at(line, 8) : was;
+}
+
+static bool is_data(struct piece section)
+{
+	return begins(section, ".data") || begins(section, ".rodata") ||
+		begins(section, ".bss");
 }
 
 /* Functions and data, one behind the other. */
@@ -133,7 +135,7 @@ static void split(struct reader *reader, const char *at, const char *end)
 	struct piece line, name, function = { NULL, 0 };
 	struct asm_symbol *symbol = NULL;
 	const char *begin = NULL;
-	bool readonly = false;
+	struct piece section = { NULL, 0 };
 
 	while (next_line(&at, end, &line)) {
 		if (begin) {
@@ -150,7 +152,7 @@ static void split(struct reader *reader, const char *at, const char *end)
 			function.len = 0;
 			continue;
 		}
-		readonly = is_readonly(line, readonly);
+		section = section_of(line, section);
 		if (begins(line, ".globl") || begins(line, ".weak")) {
 			reader->global = grow(reader->global, reader->nglobal,
 					      &reader->global_cap,
@@ -170,8 +172,10 @@ static void split(struct reader *reader, const char *at, const char *end)
 					      &reader->symbol_cap,
 					      sizeof(*reader->symbol));
 			symbol = &reader->symbol[reader->nsymbol++];
-			*symbol = (struct asm_symbol){ name, { at, 0 },
-						       readonly };
+			*symbol = (struct asm_symbol){
+				name, { at, 0 }, is_data(section),
+				begins(section, ".rodata"),
+			};
 		} else if (symbol && !begins(line, ".section") &&
 			   !begins(line, ".size") && !begins(line, ".type") &&
 			   !begins(line, ".text") &&
@@ -350,7 +354,8 @@ void asm_file_read(struct asm_file *file, const char *text, size_t len)
 		add_one(file, &reader, reader.body[i], reader.body[i + 1]);
 	file->nfunction = file->n;
 	for (size_t i = 0; i < reader.nsymbol; i++)
-		if (has_own_name(reader.symbol[i].name))
+		if (reader.symbol[i].data &&
+		    has_own_name(reader.symbol[i].name))
 			add_one(file, &reader, reader.symbol[i].name,
 				reader.symbol[i].content);
 	if (file->n)

@@ -450,8 +450,7 @@ static void look_for_predicate(void *data, const char *path)
 	}
 	for (size_t s = 0; text.len && s < prove->nside && !found; s++)
 		found = prove_force_on(text.buf, text.len,
-				       prove->side[s].rules,
-				       &forced);
+				       prove->side[s].rules, &forced);
 	strbuf_release(&text);
 	strbuf_release(&forced);
 	if (!found)

@@ -183,9 +183,7 @@ static int put_version(struct prove *prove, struct prove_file *file,
 	if (!version->disk)
 		return -1;
 	for (size_t s = 0; s < prove->nside && !version->forced; s++) {
-		if (!prove_force_on(text, len,
-				    prove->side[s].rules,
-				    &forced))
+		if (!prove_force_on(text, len, prove->side[s].rules, &forced))
 			continue;
 		version->forced = prove_store(prove,
 			arena_printf(prove->arena, "on.%zu.%zu", k, i),

@@ -351,53 +351,60 @@ static bool force_one(struct strbuf *text, const char *name)
 	return any;
 }
 
-/* Where the key is asked itself: "static_branch_likely(&key)" is true. */
-static bool force_key(struct strbuf *text, const char *key)
+/*
+ * Every test of the key that the predicate reads, TEST(&KEY), says "on" too:
+ * what cannot see the predicate tests the key itself.
+ */
+static bool force_key(struct strbuf *text, const struct known_value *guard)
 {
-	static const char *const ask[] = {
-		"static_branch_likely(&", "static_branch_unlikely(&",
-	};
+	char *masked = mask(text->buf, text->len, true);
+	const char *at = masked, *hit;
+	struct strbuf out = STRBUF_INIT;
 	bool any = false;
 
-	for (size_t i = 0; i < sizeof(ask) / sizeof(*ask); i++) {
-		struct strbuf what = STRBUF_INIT, out = STRBUF_INIT;
-		const char *s = text->buf, *found;
+	for (hit = masked; (hit = find_word(hit, guard->name)); hit++) {
+		const char *end = hit + strlen(guard->name), *from = hit;
 
-		strbuf_addf(&what, "%s%s)", ask[i], key);
-		while ((found = strstr(s, what.buf))) {
-			strbuf_add(&out, s, (size_t)(found - s));
-			strbuf_addch(&out, '1');
-			s = found + what.len;
-		}
-		if (s != text->buf) {
-			strbuf_addstr(&out, s);
-			strbuf_release(text);
-			*text = out;
-			any = true;
-		}
-		strbuf_release(&what);
+		if (from - masked < 3 || from[-1] != '&' || from[-2] != '(' ||
+		    *end != ')')
+			continue;
+		from -= 2;
+		while (from > masked && is_word_char(from[-1]))
+			from--;
+		if (*from == '(' || from < at)
+			continue;
+		strbuf_add(&out, text->buf + (at - masked),
+			   (size_t)(from - at));
+		strbuf_addstr(&out, guard->value ? "0" : "1");
+		at = end + 1;
+		any = true;
 	}
+	if (any) {
+		strbuf_addstr(&out, text->buf + (at - masked));
+		strbuf_release(text);
+		*text = out;
+	}
+	free(masked);
 	return any;
 }
 
 bool prove_force_on(const char *text, size_t len, const struct rules *rules,
 		    struct strbuf *out)
 {
-	const struct names *names = &rules->predicate;
 	bool any = false;
 
 	strbuf_add(out, text, len);
 	/* nothing is done with what hides a part of itself behind a NUL */
-	if (out->len && !memchr(out->buf, '\0', out->len))
-		for (size_t i = 0; i < names->n; i++)
-			any |= prove_mentions(text, len, names->name[i]) &&
-				force_one(out, names->name[i]);
-	/* a key is down when the feature is off, and is named by itself */
-	if (out->len && !memchr(out->buf, '\0', out->len))
-		for (size_t i = 0; i < rules->nguard; i++)
-			any |= !rules->guard[i].value &&
-				!strchr(rules->guard[i].name, '.') &&
-				force_key(out, rules->guard[i].name);
+	if (!out->len || memchr(out->buf, '\0', out->len)) {
+		strbuf_release(out);
+		return false;
+	}
+	for (size_t i = 0; i < rules->predicate.n; i++)
+		any |= prove_mentions(text, len, rules->predicate.name[i]) &&
+			force_one(out, rules->predicate.name[i]);
+	for (size_t i = 0; i < rules->nguard; i++)
+		any |= prove_mentions(text, len, rules->guard[i].name) &&
+			force_key(out, &rules->guard[i]);
 	if (!any)
 		strbuf_release(out);
 	return any;
