@@ -27,7 +27,8 @@ static const char help[] =
 "patch, in a private repository, and show of each patch that it does what it\n"
 "says and nothing else. Nothing in TREE changes. The results go into\n"
 "DIR/proof.json after every check, so that a run that was stopped goes on\n"
-"where it was; logs of what did not pass into DIR/proof-logs.\n"
+"where it was; logs of what did not pass into DIR/proof-logs. What a patch\n"
+"does to the size of functions is measured and put into its message.\n"
 "\n"
 "  --check NAME       only this check (repeatable), whatever is known of it\n"
 "  --only PATCH       only this patch: its file's name, or its number\n"
@@ -41,7 +42,7 @@ static const char help[] =
 "  -h, --help         this text\n"
 "\n"
 "Checks: applies, compiles, builds, style, sparse, same-when-on,\n"
-"same-when-off, clears, bisectable.\n";
+"same-when-off, clears, bisectable, and size, which measures.\n";
 
 #define WORK_NAME ".nocharge-prove."
 
@@ -374,7 +375,8 @@ static int run(struct prove *prove)
 	/* from now on something is left to clean up */
 	interrupt_phase("while proving", true);
 	lock = make_work(prove);
-	if (prepare(prove, &err) || prove_run(prove, &err)) {
+	if (prepare(prove, &err) || prove_run(prove, &err) ||
+	    prove_tell_sizes(prove, &err)) {
 		status = failed(&err);
 	} else {
 		prove_results_table(prove, stdout);

@@ -73,6 +73,7 @@ static void proof(struct strbuf *out)
 		"same-when-off: off, all that others can see stays as it was",
 		"clears: the findings are gone, and there is no new one",
 		"bisectable: the series compiles up to each patch",
+		"size: measured, and put into each message",
 	};
 
 	prose_paragraph(out, "How it is proven: \"nocharge prove DIR TREE\" "

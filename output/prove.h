@@ -33,7 +33,7 @@
 enum prove_check {
 	PROVE_APPLIES, PROVE_COMPILES, PROVE_BUILDS, PROVE_STYLE,
 	PROVE_SPARSE, PROVE_SAME_ON, PROVE_SAME_OFF, PROVE_CLEARS,
-	PROVE_BISECTABLE, PROVE_NCHECK
+	PROVE_BISECTABLE, PROVE_SIZE, PROVE_NCHECK
 };
 
 extern const char *const prove_check_name[PROVE_NCHECK];
@@ -271,8 +271,17 @@ void prove_choose_units(struct prove *prove);
  */
 typedef void prove_check_fn(struct prove *prove, size_t k,
 			    struct prove_result *result, struct strbuf *log);
-prove_check_fn prove_compiles, prove_bisectable, prove_same_on, prove_style,
+prove_check_fn prove_size, prove_compiles, prove_bisectable, prove_same_on, prove_style,
 	prove_sparse, prove_builds;
+
+/*
+ * Say in the message of each patch what was measured of it; diffs stay as
+ * they are. After prove_run().
+ */
+int prove_tell_sizes(struct prove *prove, struct err *err);
+
+/* Is @unit one of the files that are built in @side's configuration? */
+bool prove_is_built(const struct prove_config *side, const char *unit);
 
 /* Run what was asked for. Returns 0, or -1 with @err (interrupted). */
 int prove_run(struct prove *prove, struct err *err);

@@ -114,7 +114,7 @@ void prove_choose_units(struct prove *prove)
 	free(user);
 }
 
-static bool is_built(const struct prove_config *side, const char *unit)
+bool prove_is_built(const struct prove_config *side, const char *unit)
 {
 	const struct unit *found = unit_find(side->built, side->nbuilt, unit);
 
@@ -211,7 +211,7 @@ void prove_compiles(struct prove *prove, size_t k, struct prove_result *result,
 		const struct prove_config *side = &prove->side[s];
 
 		for (size_t i = 0; i < patch->nunit; i++) {
-			if (!is_built(side, patch->unit[i]))
+			if (!prove_is_built(side, patch->unit[i]))
 				continue;
 			ndone++;
 			/* the same text has the same messages */
@@ -237,7 +237,7 @@ static void compile_prefix(struct prove *prove, size_t k,
 	const char *why;
 
 	/* what reads as in the unpatched tree is none of the series' */
-	if (!is_built(side, unit) || compile_same(prove, side, 0, k + 1))
+	if (!prove_is_built(side, unit) || compile_same(prove, side, 0, k + 1))
 		return;
 	now = compile_get(prove, COMPILE_SYNTAX, side, unit, k + 1);
 	if (!now->status)
@@ -450,7 +450,7 @@ void prove_same_on(struct prove *prove, size_t k, struct prove_result *result,
 
 		for (size_t i = 0; side->in && i < patch->nunit && i < end;
 		     i++) {
-			if (!is_built(side, patch->unit[i]))
+			if (!prove_is_built(side, patch->unit[i]))
 				continue;
 			ndone++;
 			if (!compile_same(prove, side, k, k + 1))

@@ -47,6 +47,7 @@ static const char *const assembly[] = {
 	"-fno-color-diagnostics",
 };
 
+static const char *const object[] = { "-w", "-c", "-g0" };
 
 /* As the kernel's C=1 does. */
 static const char *const sparse[] = {
@@ -267,6 +268,12 @@ static int ask_clang(struct prove *prove, struct compile *compile,
 		compile->output = prove_printf(prove, "%s/asm.%zu",
 					       prove->work, number);
 		add(argv, &n, assembly, COUNT(assembly));
+		argv[n++] = "-o";
+		argv[n++] = compile->output;
+	} else if (compile->kind == COMPILE_OBJECT) {
+		compile->output = prove_printf(prove, "%s/object.%zu",
+					       prove->work, number);
+		add(argv, &n, object, COUNT(object));
 		argv[n++] = "-o";
 		argv[n++] = compile->output;
 	} else {

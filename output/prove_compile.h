@@ -11,6 +11,7 @@
 enum compile_kind {
 	COMPILE_SYNTAX, /* clang -fsyntax-only with kbuild's warnings */
 	COMPILE_ASM,    /* clang -O2 -S, every predicate saying "on" */
+	COMPILE_OBJECT, /* clang -O2 -c */
 	COMPILE_SPARSE,
 };
 
@@ -24,7 +25,7 @@ struct compile {
 	int status;          /* exit status, or -1 */
 	const char *failure; /* why it could not be asked; status is -1 */
 	struct strbuf text;  /* its messages */
-	const char *output;  /* the assembly */
+	const char *output;  /* the assembly or object */
 	struct compile *next;
 };
 

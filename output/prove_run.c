@@ -27,6 +27,7 @@ static const struct {
 	{ PROVE_SAME_OFF, not_yet },
 	{ PROVE_CLEARS, not_yet },
 	{ PROVE_SPARSE, prove_sparse },
+	{ PROVE_SIZE, prove_size },
 	{ PROVE_STYLE, prove_style },
 	{ PROVE_BUILDS, prove_builds },
 };

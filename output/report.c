@@ -172,6 +172,19 @@ static void note_why(struct out *out, const struct finding *f,
 	out_printf(out, TINT_PLAIN, ": %s\n", why);
 }
 
+/* That one measures. */
+static void note_size(struct out *out, const struct finding *f,
+		      const cJSON *check)
+{
+	const char *result = json_text(check, "result");
+	const char *why = json_text(check, "why");
+
+	if (!result || strcmp(result, "pass") || !why)
+		return;
+	note(out, f);
+	out_printf(out, TINT_PLAIN, "text size: %s\n", why);
+}
+
 static void note_checks(struct out *out, const struct finding *f,
 			const struct report_series *s, const cJSON *patch)
 {
@@ -198,6 +211,7 @@ static void note_checks(struct out *out, const struct finding *f,
 	out_text(out, TINT_PLAIN, "\n");
 	cJSON_ArrayForEach(check, checks)
 		note_why(out, f, checks, check);
+	note_size(out, f, json_get(checks, "size"));
 }
 
 static void note_series(struct out *out, const struct finding *f,

@@ -357,6 +357,33 @@ print "list\\@example.org (open list:MEMORY)\\n\\x1b[31mA <bad\\@example.org>\\n
     shutil.rmtree(os.path.join(home.tree, "scripts"))
 
 
+def measured(home, tap):
+    home.fix()
+    before = home.patches()
+    run = Run("prove", "--cache", home.cache, "--check", "size", home.out, home.tree)
+    after, bad = home.patches(), []
+    for name, text in after.items():
+        added = [line for line in text.splitlines() if line not in before[name].splitlines()]
+        note = " ".join(added)
+        m = re.search(r"add/remove: (\d+)/(\d+) grow/shrink: (\d+)/(\d+) up/down: (\d+)/-?(\d+) \((-?\d+)\)", note)
+        if not m or int(m[5]) - int(m[6]) != int(m[7]) or not int(m[5]):
+            bad.append(note)
+        if "clang-19 -O2" not in note or max(map(len, added)) > 75:
+            bad.append(f"how, or too long: {note}")
+        if text[text.index("\n---\n"):] != before[name][before[name].index("\n---\n"):]:
+            bad.append(f"{name}: more than the message changed")
+    tap.ok(run.status == 0 and not bad, "text size is measured and told in the message", (run, bad))
+    wrapped = next(p for p in home.series()["patches"] if "memcg_note_fault" in p["functions"])
+    tap.ok("do_anonymous_page +" in message_text(after[wrapped["file"]]),
+           "a wrapper is paid where it is called", after[wrapped["file"]][:2500])
+    Run("prove", "--cache", home.cache, "--check", "size", home.out, home.tree)
+    tap.ok(home.patches() == after, "a second time changes nothing")
+
+
+def message_text(patch):
+    return " ".join(patch[:patch.index("\n---\n")].split())
+
+
 def reports(home, tap):
     home.fix("--keep-exports")
     series = home.series()
@@ -415,6 +442,7 @@ def main():
     read_only(home, tap, first)
     missing(home, tap)
     sending(home, tap)
+    measured(home, tap)
     reports(home, tap)
     kills(Home(top, Case("guard-pair"), cache), tap)
     return tap.done()
