@@ -33,6 +33,7 @@ static int write_series(struct run *run, const struct options *options,
 	const struct plan_input input = {
 		.model = run->model, .tree = run->tree,
 		.in = run->in, .out = run->out, .rules = run->rules,
+		.kernel = run->kernel,
 		.finding = run->report.finding,
 		.nfinding = run->report.nfinding,
 		.keep_exports = options->keep_exports, .arena = arena,

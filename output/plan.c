@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../analyzer/model/missed.h"
 #include "planner.h"
 
 static void leave_alone(struct planner *p, const struct remedy *r,
@@ -152,6 +153,33 @@ static bool same_state(const struct patch *a, const struct patch *b)
 	return false;
 }
 
+/* What one leaves open the other closes. */
+static bool same_section(struct planner *p, const struct patch *a,
+			 const struct patch *b)
+{
+	const struct remedy *x = a->remedy[0], *y = b->remedy[0];
+	size_t n = p->in->kernel->nsection;
+	int *one = ARENA_ARRAY(p->arena, int, n);
+	int *two = ARENA_ARRAY(p->arena, int, n);
+	bool found = false;
+
+	if (!x->verdict || !y->verdict || strcmp(x->fn->file, y->fn->file))
+		return false;
+	missed_sections(p->in->model, x->fn, one);
+	missed_sections(p->in->model, y->fn, two);
+	for (size_t i = 0; i < n; i++) {
+		if (one[i] + two[i])
+			return false;
+		found |= one[i] != 0;
+	}
+	return found;
+}
+
+static bool same_test(const struct patch *a, const struct patch *b)
+{
+	return !a->test || !b->test || !strcmp(a->test, b->test);
+}
+
 static void take_in(struct planner *p, struct patch *into, size_t index)
 {
 	struct plan *plan = p->plan;
@@ -182,10 +210,45 @@ static void bring_together(struct planner *p)
 
 	for (size_t i = 0; i < plan->npatch; i++)
 		for (size_t k = plan->npatch - 1; k > i; k--)
-			if (same_function(&plan->patch[i],
-					  &plan->patch[k]) ||
-			    same_state(&plan->patch[i], &plan->patch[k]))
+			if (same_test(&plan->patch[i], &plan->patch[k]) &&
+			    (same_function(&plan->patch[i],
+					   &plan->patch[k]) ||
+			     same_state(&plan->patch[i], &plan->patch[k]) ||
+			     same_section(p, &plan->patch[i],
+					  &plan->patch[k])))
 				take_in(p, &plan->patch[i], k);
+}
+
+/* Nobody may miss what the functions of one patch no longer do. */
+static void drop_missed(struct planner *p)
+{
+	struct plan *plan = p->plan;
+	struct function **fn = ARENA_ARRAY(p->arena, struct function *,
+					   p->in->nfinding);
+
+	for (size_t i = plan->npatch; i-- > 0;) {
+		const struct patch *patch = &plan->patch[i];
+		struct missed missed;
+		size_t n = 0;
+
+		for (size_t k = 0; k < patch->nremedy; k++)
+			if (patch->remedy[k]->verdict &&
+			    !patch->remedy[k]->periodic)
+				fn[n++] = patch->remedy[k]->fn;
+		if (!n || !missed_any(&missed, p->in->model, fn, n))
+			continue;
+		for (size_t k = 0; k < patch->nremedy; k++) {
+			struct left_alone *left;
+
+			leave_alone(p, patch->remedy[k], missed.what);
+			left = &plan->left[plan->nleft - 1];
+			left->file = missed.file;
+			left->line = missed.line;
+		}
+		plan->npatch--;
+		memmove(&plan->patch[i], &plan->patch[i + 1],
+			(plan->npatch - i) * sizeof(*plan->patch));
+	}
 }
 
 static bool is_wrap(const struct patch *patch)
@@ -228,6 +291,7 @@ struct plan *plan_make(const struct plan_input *input)
 		plan_one(&p, &p.remedy[i]);
 	plan_later(&p);
 	bring_together(&p);
+	drop_missed(&p);
 	qsort(p.plan->patch, p.plan->npatch, sizeof(*p.plan->patch),
 	      by_worth);
 	return p.plan;

@@ -90,6 +90,7 @@ struct plan_input {
 	struct tree *tree;
 	const struct config *in, *out;
 	const struct rules *rules;
+	const struct kernel_rules *kernel;
 	const struct finding *finding;
 	size_t nfinding;
 	bool keep_exports;

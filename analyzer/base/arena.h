@@ -11,6 +11,7 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 
 struct arena;
 struct strtab;
@@ -34,6 +35,20 @@ char *arena_printf(struct arena *arena, const char *fmt, ...)
 #define ARENA_NEW(arena, type) ((type *)arena_alloc(arena, sizeof(type)))
 #define ARENA_ARRAY(arena, type, n) \
 	((type *)arena_alloc(arena, sizeof(type) * ((n) ? (n) : 1)))
+
+/* Room for one more in @list of @n with room for @cap. */
+#define GROW_LIST(arena, list, n, cap)					\
+	do {								\
+		if ((n) == (cap)) {					\
+			size_t more_ = (cap) ? (cap) * 2 : 32;		\
+			void *new_ = arena_alloc(arena,			\
+						 more_ * sizeof(*(list))); \
+			if (n)						\
+				memcpy(new_, list, (n) * sizeof(*(list))); \
+			(list) = new_;					\
+			(cap) = more_;					\
+		}							\
+	} while (0)
 
 /* The table and its strings live in @arena. */
 struct strtab *strtab_new(struct arena *arena);

@@ -13,19 +13,6 @@ struct walk_effects {
 	unsigned depth;
 };
 
-#define GROW_LIST(arena, list, n, cap)					\
-	do {								\
-		if ((n) == (cap)) {					\
-			size_t more_ = (cap) ? (cap) * 2 : 32;		\
-			void *new_ = arena_alloc(arena,			\
-						 more_ * sizeof(*(list))); \
-			if (n)						\
-				memcpy(new_, list, (n) * sizeof(*(list))); \
-			(list) = new_;					\
-			(cap) = more_;					\
-		}							\
-	} while (0)
-
 static struct effect *add(struct walk_effects *w, enum effect_kind kind,
 			  const struct frame *frame,
 			  const struct event *event, uint8_t flags)
