@@ -10,8 +10,8 @@
 
 #include "../base/err.h"
 
-/* Words before a "(" of one item that may be its name. */
-#define NAMES_MAX 6
+/* Words of one item that may be its name. */
+#define NAMES_MAX 12
 
 struct token {
 	enum { T_END, T_DIRECTIVE, T_WORD, T_OTHER } kind;
@@ -20,10 +20,15 @@ struct token {
 };
 
 /* A piece at the outermost level of a header. */
+enum item_kind {
+	ITEM_FUNCTION, ITEM_DECLARATION, ITEM_INCLUDE,
+	ITEM_OTHER, /* must be the same in both, and in the same order */
+};
+
 struct item {
-	bool function;
+	enum item_kind kind;
 	uint64_t hash, sign; /* of all of it; of how it is declared */
-	size_t after;        /* how many items that are no functions */
+	size_t after;        /* how many others */
 	struct token name[NAMES_MAX];
 	unsigned nname;
 };
@@ -120,7 +125,9 @@ static uint64_t mix(uint64_t hash, const struct token *t)
 struct splitting {
 	struct items *items;
 	struct item item;
-	struct token last, before; /* the word before, if it was one */
+	struct token last, before;
+	struct token word[NAMES_MAX]; /* outside of braces */
+	unsigned nword;
 	size_t tokens, words;
 	int paren, brace;
 	bool closed;  /* a list of parameters */
@@ -128,13 +135,18 @@ struct splitting {
 	bool body;    /* in that of a function */
 };
 
-static void end_item(struct splitting *s, bool function)
+static void end_item(struct splitting *s, enum item_kind kind)
 {
 	struct items *items = s->items;
 
-	s->item.function = function;
+	s->item.kind = kind;
 	s->item.after = items->others;
-	items->others += !function;
+	items->others += kind == ITEM_OTHER;
+	if (kind == ITEM_DECLARATION) {
+		memcpy(s->item.name, s->word, sizeof(s->word));
+		s->item.nname = s->nword;
+		s->item.sign = s->item.hash;
+	}
 	if (items->n == items->cap) {
 		items->cap = items->cap ? items->cap * 2 : 256;
 		items->item = xrealloc(items->item,
@@ -144,15 +156,24 @@ static void end_item(struct splitting *s, bool function)
 	*s = (struct splitting){ .items = items };
 }
 
-static void may_be_name(struct splitting *s, const struct token *t)
+/* Words that are in nearly every file and name nothing. */
+static bool is_common(const struct token *t)
 {
-	static const char *const type[] = {
+	static const char *const word[] = {
 		"void", "int", "bool", "long", "unsigned", "char", "size_t",
+		"struct", "const", "union", "enum",
 	};
 
-	for (size_t i = 0; i < sizeof(type) / sizeof(type[0]); i++)
-		if (token_is(t, type[i]))
-			return;
+	for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++)
+		if (token_is(t, word[i]))
+			return true;
+	return is_manner(t);
+}
+
+static void may_be_name(struct splitting *s, const struct token *t)
+{
+	if (is_common(t))
+		return;
 	if (s->item.nname < NAMES_MAX)
 		s->item.name[s->item.nname++] = *t;
 	else
@@ -164,8 +185,7 @@ static void open_paren(struct splitting *s)
 	if (!s->paren++ && !s->brace && s->last.kind == T_WORD) {
 		may_be_name(s, &s->last);
 		/* an attribute's "(", and the name in front of that? */
-		if (s->before.kind == T_WORD && s->last.text[0] == '_' &&
-		    !is_manner(&s->before))
+		if (s->before.kind == T_WORD && s->last.text[0] == '_')
 			may_be_name(s, &s->before);
 	} else if (s->paren == 1 && !s->brace) {
 		s->odd = true; /* a pointer to a function */
@@ -195,22 +215,34 @@ static void punctuation(struct splitting *s, const struct token *t)
 		break;
 	case '}':
 		if (!--s->brace && s->body)
-			end_item(s, true);
+			end_item(s, ITEM_FUNCTION);
 		break;
 	case ';':
-		if (!s->brace && !s->paren)
-			end_item(s, named && s->words >= 2);
+		if (s->brace || s->paren)
+			break;
+		end_item(s, named && s->words >= 2 ? ITEM_FUNCTION :
+			 s->odd || s->nword == NAMES_MAX ? ITEM_OTHER :
+			 ITEM_DECLARATION);
 		break;
 	default:
 		break;
 	}
 }
 
+static bool is_include(const struct token *t)
+{
+	const char *p = t->text + 1, *end = t->text + t->len;
+
+	while (p < end && (*p == ' ' || *p == '\t'))
+		p++;
+	return end - p > 8 && !memcmp(p, "include", 7) && !is_word(p[7]);
+}
+
 static void take(struct splitting *s, const struct token *t)
 {
 	if (t->kind == T_DIRECTIVE && !s->tokens) {
 		s->item.hash = mix(0, t);
-		end_item(s, false);
+		end_item(s, is_include(t) ? ITEM_INCLUDE : ITEM_OTHER);
 		return;
 	}
 	s->odd |= t->kind == T_DIRECTIVE && !s->body;
@@ -221,6 +253,8 @@ static void take(struct splitting *s, const struct token *t)
 		s->item.sign = mix(s->item.sign, t);
 	if (t->kind == T_WORD) {
 		s->words += !s->paren && !s->item.nname;
+		if (!s->brace && !is_common(t) && s->nword < NAMES_MAX)
+			s->word[s->nword++] = *t;
 	} else if (t->kind == T_OTHER && t->len == 1) {
 		struct items *items = s->items;
 		size_t n = items->n;
@@ -250,14 +284,16 @@ static void split(const char *text, size_t len, struct items *items)
 	items->whole = !s.tokens;
 }
 
-static bool same_others(const struct items *a, const struct items *b)
+/* Are all items of one kind the same, in the same order? */
+static bool same_items(const struct items *a, const struct items *b,
+		       enum item_kind kind)
 {
 	size_t i = 0, k = 0;
 
 	for (;;) {
-		while (i < a->n && a->item[i].function)
+		while (i < a->n && a->item[i].kind != kind)
 			i++;
-		while (k < b->n && b->item[k].function)
+		while (k < b->n && b->item[k].kind != kind)
 			k++;
 		if (i == a->n || k == b->n)
 			return i == a->n && k == b->n;
@@ -283,7 +319,7 @@ static void add_name(struct changes *changes, const struct token *name)
 						    name->text, name->len);
 }
 
-/* Functions of @a that @b does not declare so in the same place. */
+/* What @a declares and @b does not, so and in the same place. */
 static void only_in(struct changes *changes, const struct items *a,
 		    const struct items *b)
 {
@@ -291,9 +327,9 @@ static void only_in(struct changes *changes, const struct items *a,
 		const struct item *item = &a->item[i];
 		size_t k = 0;
 
-		if (!item->function)
+		if (item->kind > ITEM_DECLARATION)
 			continue;
-		while (k < b->n && (!b->item[k].function ||
+		while (k < b->n && (b->item[k].kind != item->kind ||
 				    b->item[k].sign != item->sign ||
 				    b->item[k].after != item->after))
 			k++;
@@ -310,8 +346,9 @@ bool header_changes(struct changes *changes, const char *a, size_t alen,
 
 	split(a, alen, &x);
 	split(b, blen, &y);
-	same = x.whole && y.whole && same_others(&x, &y);
+	same = x.whole && y.whole && same_items(&x, &y, ITEM_OTHER);
 	if (same) {
+		changes->includes |= !same_items(&x, &y, ITEM_INCLUDE);
 		only_in(changes, &x, &y);
 		only_in(changes, &y, &x);
 	}

@@ -15,14 +15,16 @@ struct changes {
 	struct arena *arena;
 	const char **name; /* see header_changes() */
 	size_t n, cap;
+	bool includes; /* they do not include the same */
 };
 
 /*
- * True if @a and @b differ in definitions and prototypes of functions alone.
- * Then a file that includes them says the same with both, unless it names a
- * function that is declared in one of them only, or otherwise in the other:
- * those are added to @changes. False where anything else differs, or where
- * that is not certain.
+ * True if @a and @b differ in functions and declarations alone, or in what
+ * they include, which @changes then tells. A file that includes them says the
+ * same with both, unless it names what is declared in one of them only, or
+ * otherwise in the other, or unless something else is included on the whole:
+ * those names are added to @changes. False where a macro, a type or a
+ * condition differs, or where that is not certain.
  */
 bool header_changes(struct changes *changes, const char *a, size_t alen,
 		    const char *b, size_t blen);

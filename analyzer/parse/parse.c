@@ -383,6 +383,29 @@ static bool only_functions_change(struct parsing *p, const struct tree *tree)
 	return only;
 }
 
+/* Did the headers on disk come to include the same files? */
+static bool same_includes(struct parsing *p, const struct side *side)
+{
+	struct arena *arena = arena_new();
+	struct err err = { 0 };
+	struct facts *plain = NULL;
+	size_t len, head = sizeof(struct pch_head);
+	bool same;
+	char *data = cache_get(p->options->cache, "facts", side->plain.lo,
+			       side->plain.hi, &len);
+
+	if (data && len > head)
+		plain = facts_decode(data + head, len - head, arena,
+				     strtab_new(arena), &err);
+	same = plain && plain->ndep == side->shared->ndep;
+	for (uint32_t i = 0; same && i < plain->ndep; i++)
+		same = !strcmp(plain->dep[i], side->shared->dep[i]);
+	err_clear(&err);
+	free(data);
+	arena_free(arena);
+	return same;
+}
+
 /*
  * What units say with the headers on disk holds for the view too, if these
  * differ in functions only. That all of them are in the precompiled header
@@ -406,7 +429,8 @@ static void find_reuse(struct parsing *p, struct side *side)
 		for (uint32_t k = 0; k < side->shared->ndep; k++)
 			now += !strcmp(side->shared->dep[k], path);
 	}
-	side->reuses = now == replaced && only_functions_change(p, tree);
+	side->reuses = now == replaced && only_functions_change(p, tree) &&
+		       (!p->changes.includes || same_includes(p, side));
 }
 
 /* The facts of a unit that the view changes nothing for; or NULL. */

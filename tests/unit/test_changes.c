@@ -74,8 +74,15 @@ int main(void)
 	tap_is(changed("	int field", "	long field"), NULL, "a field");
 	tap_is(changed("#define X_H", "#define X_H 1"), NULL, "a macro");
 	tap_is(changed("CONFIG_X", "CONFIG_Y"), NULL, "a condition");
-	tap_is(changed("DECLARE_KEY(key)", "DECLARE_KEY(keys)"), NULL,
-	       "a macro's use");
+	tap_is(changed("DECLARE_KEY(key)", "DECLARE_KEY(keys)"),
+	       "DECLARE_KEY key DECLARE_KEY keys", "a macro's use");
+	tap_is(changed("DECLARE_KEY(key);", "struct t;\nDECLARE_KEY(key);"),
+	       "t", "a record that is only named");
+	tap_is(changed("extern int variable __aligned(8);",
+		       "static int variable = 8;"), NULL,
+	       "a value");
+	tap_is(changed("typedef", "#include <linux/y.h>\ntypedef"), "",
+	       "what is included is told apart");
 	tap_is(changed("typedef int", "typedef long"), NULL, "a type");
 	tap_ok(strstr(changed("extern int variable", "extern long variable"),
 		      "variable") != NULL,

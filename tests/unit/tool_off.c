@@ -4,13 +4,16 @@
  *
  *	tool_off check TREE DIR [check's options]
  *	tool_off prove TREE DIR DIR FUNCTION,... [ID,...]
- *	tool_off show TREE DIR FUNCTION
+ *	tool_off series TREE DIR <LINES
+ *	tool_off show TREE DIR [FUNCTION]
  *
  * DIR has files where the tree has, or would have, those that they stand for.
  * 'check' prints findings as JSON, as 'nocharge check' does. 'prove' prints
- * what off_prove() says of the step from the first DIR to the second. 'show'
+ * what off_prove() says of the step from the first DIR to the second; 'series'
+ * does so for a row of them: a LINE is "DIR FUNCTION,... [ID,...]". 'show'
  * prints what others can see of a function while it is off, and then all that
- * its calls may store to.
+ * its calls may store to; without a name, why functions with a finding could
+ * not be compared.
  */
 #include <ftw.h>
 #include <stdio.h>
@@ -110,36 +113,89 @@ static size_t split(char *text, const char **part, size_t most)
 	return n;
 }
 
-static int prove(const struct options *options, struct arena *arena)
+/* A state of the tree, with its texts. */
+struct step {
+	struct view view;
+	struct off_state *state;
+};
+
+static void step_open(struct step *step, const struct options *options,
+		      const char *dir)
+{
+	struct err err = { 0 };
+
+	view_read(&step->view, dir);
+	step->state = off_state_new(options->arg[0], options, step->view.file,
+				    step->view.n, &err);
+	if (!step->state)
+		die("%s", err.text);
+}
+
+static void step_close(struct step *step)
+{
+	off_state_free(step->state);
+	view_release(&step->view);
+}
+
+static bool compare(const struct step *before, const struct step *after,
+		    char *functions, char *findings)
 {
 	const char *function[32], *finding[32];
 	struct off_patch patch = { .function = function, .finding = finding };
-	struct off_state *state[2];
+	struct arena *arena = arena_new();
 	struct off_proof proof;
-	struct err err = { 0 };
-	struct view view[2];
+	bool pass;
 
-	if (options->narg < 4)
-		usage("tool_off", "prove TREE DIR DIR FUNCTION,... [ID,...]");
-	patch.nfunction = split(options->arg[3], function, 32);
-	patch.nfinding = split(options->arg[4], finding, 32);
-	for (int i = 0; i < 2; i++) {
-		view_read(&view[i], options->arg[i + 1]);
-		state[i] = off_state_new(options->arg[0], options,
-					 view[i].file, view[i].n, &err);
-		if (!state[i])
-			die("%s", err.text);
-	}
-	off_prove(state[0], state[1], &patch, &proof, arena);
+	patch.nfunction = split(functions, function, 32);
+	patch.nfinding = split(findings, finding, 32);
+	off_prove(before->state, after->state, &patch, &proof, arena);
 	printf("clears: %s: %s\n", proof.clears.pass ? "pass" : "fail",
 	       proof.clears.why);
 	printf("same: %s: %s\n", proof.same.pass ? "pass" : "fail",
 	       proof.same.why);
-	for (int i = 0; i < 2; i++) {
-		off_state_free(state[i]);
-		view_release(&view[i]);
+	fflush(stdout);
+	pass = proof.clears.pass && proof.same.pass;
+	arena_free(arena);
+	return pass;
+}
+
+static int prove(const struct options *options)
+{
+	struct step before, after;
+	bool pass;
+
+	if (options->narg < 4)
+		usage("tool_off", "prove TREE DIR DIR FUNCTION,... [ID,...]");
+	step_open(&before, options, options->arg[1]);
+	step_open(&after, options, options->arg[2]);
+	pass = compare(&before, &after, options->arg[3], options->arg[4]);
+	step_close(&before);
+	step_close(&after);
+	return pass ? 0 : 1;
+}
+
+static int series(const struct options *options)
+{
+	struct step before, after;
+	char *line = NULL, *rest, *dir, *functions;
+	bool pass = true;
+	size_t size = 0;
+
+	step_open(&before, options, options->arg[1]);
+	while (getline(&line, &size, stdin) > 0) {
+		rest = line;
+		rest[strcspn(rest, "\n")] = '\0';
+		dir = strsep(&rest, " ");
+		functions = strsep(&rest, " ");
+		printf("%s\n", dir);
+		step_open(&after, options, dir);
+		pass &= compare(&before, &after, functions, rest);
+		step_close(&before);
+		before = after;
 	}
-	return proof.clears.pass && proof.same.pass ? 0 : 1;
+	step_close(&before);
+	free(line);
+	return pass ? 0 : 1;
 }
 
 static void show_stores(const struct model *model, struct effects *effects,
@@ -157,6 +213,33 @@ static void show_stores(const struct model *model, struct effects *effects,
 		printf("\t%s\n", name[i]);
 }
 
+static void show_cut(struct run *run, struct arena *arena)
+{
+	const struct report *report = &run->report;
+	struct world *off = run->model->off;
+	size_t good = 0, bad = 0;
+
+	for (size_t i = 0; i < report->nfinding; i++) {
+		struct function *fn =
+			map_get(&run->model->feature->in->functions,
+				intern(run->strings,
+				       report->finding[i].function));
+		struct effects *effects;
+
+		if (!fn)
+			continue;
+		effects = effects_of(run->model, off,
+				     world_summary(off, fn,
+					world_any_arguments(off, fn),
+					fn->func->nparam), arena);
+		good += !effects->cut;
+		bad += effects->cut != NULL;
+		if (effects->cut)
+			printf("%s: %s\n", fn->name, effects->cut);
+	}
+	printf("%zu can be compared, %zu cannot\n", good, bad);
+}
+
 static int show(const struct options *options, struct arena *arena)
 {
 	struct options with = *options;
@@ -172,6 +255,12 @@ static int show(const struct options *options, struct arena *arena)
 	if (run_model(&run, options->arg[0], options->rules.name[0], &with,
 		      &err))
 		die("%s", err.text);
+	if (!options->arg[2]) {
+		show_cut(&run, arena);
+		run_release(&run);
+		view_release(&view);
+		return 0;
+	}
 	fn = map_get(&run.model->feature->in->functions,
 		     intern(run.strings, options->arg[2]));
 	if (!fn)
@@ -207,8 +296,10 @@ int main(int argc, char **argv)
 	if (!strcmp(argv[1], "check"))
 		status = check(&options, arena);
 	else if (!strcmp(argv[1], "prove"))
-		status = prove(&options, arena);
-	else if (!strcmp(argv[1], "show") && options.narg == 3)
+		status = prove(&options);
+	else if (!strcmp(argv[1], "series"))
+		status = series(&options);
+	else if (!strcmp(argv[1], "show"))
 		status = show(&options, arena);
 	else
 		usage("tool_off", "unknown command '%s'", argv[1]);
