@@ -45,6 +45,7 @@ static int write_series(struct run *run, const struct options *options,
 		.rules_path = options->rules.name[0],
 		.config_path = options->config,
 		.tool_version = run->report.tool_version,
+		.options = options,
 		.only = options->only, .top = options->top,
 		.trust_tree = options->trust_tree, .arena = arena,
 	};

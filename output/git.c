@@ -209,6 +209,27 @@ int git_commit(struct git *git, const char *message, struct err *err)
 	return git_run(git, commit, message, NULL, err);
 }
 
+/* The hash at the start of @text, or NULL. */
+static char *hash_at(const char *text, struct arena *arena)
+{
+	size_t len = strspn(text, "0123456789abcdef");
+
+	return len == 40 || len == 64 ? arena_strndup(arena, text, len)
+				      : NULL;
+}
+
+char *git_commit_id(struct git *git, struct err *err)
+{
+	const char *const argv[] = { "rev-parse", "HEAD", NULL };
+	struct strbuf out = STRBUF_INIT;
+	char *id = NULL;
+
+	if (!git_run(git, argv, NULL, &out, err))
+		id = hash_at(out.buf ? out.buf : "", git->arena);
+	strbuf_release(&out);
+	return id;
+}
+
 static char *ask_identity(const char *key, struct arena *arena)
 {
 	const char *const argv[] = { "git", "config", "--global", "--get",
@@ -240,15 +261,6 @@ char *git_identity(struct arena *arena)
 	if (!name || !email)
 		return NULL;
 	return arena_printf(arena, "%s <%s>", name, email);
-}
-
-/* The hash at the start of @text, or NULL. */
-static char *hash_at(const char *text, struct arena *arena)
-{
-	size_t len = strspn(text, "0123456789abcdef");
-
-	return len == 40 || len == 64 ? arena_strndup(arena, text, len)
-				      : NULL;
 }
 
 char *git_head(const char *tree, struct arena *arena)

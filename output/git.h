@@ -50,6 +50,9 @@ int git_get(struct git *git, const char *path, struct strbuf *out,
 /* All that was put, as one commit with @message. */
 int git_commit(struct git *git, const char *message, struct err *err);
 
+/* The id of what was committed last, or NULL with @err set. */
+char *git_commit_id(struct git *git, struct err *err);
+
 /*
  * The user's "Name <address>" from the environment or their own
  * configuration, never that of a tree; NULL if there is none.

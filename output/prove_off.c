@@ -91,20 +91,27 @@ static struct off_result failed(const char *why)
 	return (struct off_result){ .pass = false, .why = why };
 }
 
-static struct off_result clears(const struct off_state *before,
-				const struct off_state *after,
-				const struct off_patch *patch,
-				struct arena *arena)
+/* A finding that the patch was to clear and that is there with it, or NULL. */
+static const char *still(const struct off_state *after,
+			 const struct off_patch *patch, struct arena *arena)
 {
 	for (size_t i = 0; i < patch->nfinding; i++) {
 		const struct finding *finding = find_id(after,
 							patch->finding[i]);
 
 		if (finding)
-			return failed(arena_printf(arena, "%s:%u: %s [%s] is "
-				"still reported", finding->file, finding->line,
-				finding->message, finding->rule));
+			return arena_printf(arena, "%s:%u: %s [%s] is still "
+				"reported", finding->file, finding->line,
+				finding->message, finding->rule);
 	}
+	return NULL;
+}
+
+static struct off_result clears(const struct off_state *before,
+				const struct off_state *after,
+				const struct off_patch *patch,
+				struct arena *arena)
+{
 	for (size_t i = 0; i < after->nrun; i++) {
 		const struct report *report = &after->run[i].report;
 
@@ -191,8 +198,10 @@ void off_prove(const struct off_state *before, const struct off_state *after,
 
 	if (why) {
 		proof->clears = proof->same = failed(why);
+		proof->still = NULL;
 		return;
 	}
-	proof->clears = clears(before, after, patch, arena);
+	proof->still = still(after, patch, arena);
+	proof->clears = proof->still ? failed(proof->still) : clears(before, after, patch, arena);
 	proof->same = same(before, after, patch, arena);
 }

@@ -57,6 +57,8 @@ struct off_proof {
 	 * not before: not under another rule and not on another function.
 	 */
 	struct off_result clears;
+	/* the first of the findings that is reported all the same, or NULL */
+	const char *still;
 	/*
 	 * Each function does, in the off state, what it did: the same stores,
 	 * calls and assembly, in the same order and under as much condition,

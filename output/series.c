@@ -17,6 +17,7 @@
 #include "send.h"
 #include "series_dir.h"
 #include "source.h"
+#include "series_check.h"
 #include "spatch.h"
 
 /* One that is under way. */
@@ -28,6 +29,7 @@ struct writing {
 	const char **file;       /* all that is in the repository */
 	size_t nfile;
 	const struct patch **done;
+	const char **commit;     /* of each of those */
 	size_t ndone;
 };
 
@@ -220,8 +222,66 @@ static int make_patch(struct writing *w, const struct patch *patch,
 	message_patch(&w->message, patch, &text);
 	ret = git_commit(&w->git, text.buf, err);
 	strbuf_release(&text);
+	if (ret)
+		return -1;
+	w->commit[w->ndone] = git_commit_id(&w->git, err);
 	w->done[w->ndone++] = patch;
-	return ret;
+	return w->commit[w->ndone - 1] ? 0 : -1;
+}
+
+/* The patch as it was made before, or made once more where that is no fit. */
+static int pick(struct writing *w, const struct patch *patch,
+		const char *commit, struct err *err)
+{
+	const char *const argv[] = { "cherry-pick", commit, NULL };
+	const char *const abort[] = { "cherry-pick", "--abort", NULL };
+	struct err conflict = { 0 };
+
+	if (!git_run(&w->git, argv, NULL, NULL, &conflict)) {
+		w->done[w->ndone++] = patch;
+		return 0;
+	}
+	err_clear(&conflict);
+	if (git_run(&w->git, abort, NULL, NULL, err))
+		return -1;
+	return make_patch(w, patch, err);
+}
+
+/* Take out what turns out to be wrong, and begin again from the base. */
+static int keep_right(struct writing *w, struct err *err)
+{
+	const char *const back[] = {
+		"reset", "-q", "--hard",
+		arena_printf(w->arena, "HEAD~%zu", w->ndone), NULL
+	};
+	const struct patch **patch = ARENA_ARRAY(w->arena,
+						 const struct patch *,
+						 w->ndone);
+	const char **commit = ARENA_ARRAY(w->arena, const char *, w->ndone);
+	const char **why = ARENA_ARRAY(w->arena, const char *, w->ndone);
+	size_t n = w->ndone, wrong = 0;
+
+	if (!n)
+		return 0;
+	if (series_check(&w->git, w->series->tree->root, w->series->options,
+			 w->file, w->nfile, w->done, n, why, err))
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		wrong += why[i] != NULL;
+	if (!wrong)
+		return 0;
+	memcpy(patch, w->done, n * sizeof(*patch));
+	memcpy(commit, w->commit, n * sizeof(*commit));
+	w->ndone = 0;
+	if (git_run(&w->git, back, NULL, NULL, err))
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		if (why[i])
+			leave_alone(w, patch[i], why[i]);
+		else if (pick(w, patch[i], commit[i], err))
+			return -1;
+	}
+	return 0;
 }
 
 /* What is asked for, of that the dearest where only so many are. */
@@ -534,6 +594,8 @@ int series_write(struct series *series, struct err *err)
 	for (size_t i = 0; i < series->plan->npatch; i++)
 		nfile += series->plan->patch[i].nedit;
 	w.file = ARENA_ARRAY(w.arena, const char *, nfile);
+	w.commit = ARENA_ARRAY(w.arena, const char *,
+			       series->plan->npatch);
 	w.done = ARENA_ARRAY(w.arena, const struct patch *,
 			     series->plan->npatch);
 	if (keep_asked(series, err) ||
@@ -542,6 +604,8 @@ int series_write(struct series *series, struct err *err)
 	if (git_init(&w.git, series->author, date_of(series), w.arena, err))
 		return -1;
 	ret = make_all(&w, err);
+	if (!ret)
+		ret = keep_right(&w, err);
 	if (!ret)
 		ret = write_all(&w, err);
 	git_release(&w.git);

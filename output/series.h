@@ -12,6 +12,8 @@
 #include "plan.h"
 #include "../analyzer/base/err.h"
 
+struct options;
+
 struct series {
 	struct plan *plan;
 	struct tree *tree;
@@ -22,6 +24,7 @@ struct series {
 	const char *author;       /* "Name <address>" */
 	const char *rules_path, *config_path; /* the second may be NULL */
 	const char *tool_version;
+	const struct options *options; /* to analyse what came of it */
 	struct names only;        /* ids; empty: all */
 	unsigned top;             /* 0: all */
 	bool trust_tree;          /* send.cmd is wanted, too */
