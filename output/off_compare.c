@@ -399,18 +399,41 @@ out:
 	return good;
 }
 
+/* A call that stores nowhere is no more than a load. */
+static bool is_load(const struct model *model, struct effect *effect)
+{
+	struct arena *scratch;
+	const char **name;
+	size_t n;
+	bool load;
+
+	if (effect->kind != EFFECT_CALL)
+		return false;
+	scratch = arena_new();
+	name = effects_stores(model, &effect, 1, &n, scratch);
+	load = name && !n;
+	arena_free(scratch);
+	return load;
+}
+
+static struct effect **rest(struct off_compare *all,
+			    const struct model *model,
+			    const struct side *side, size_t *n)
+{
+	struct effect **left = ARENA_ARRAY(all->arena, struct effect *,
+					   side->n);
+
+	for (size_t i = 0; i < side->n; i++)
+		if (!side->kept[i] && !is_section(side->effect[i]) &&
+		    !is_load(model, side->effect[i]))
+			left[(*n)++] = side->effect[i];
+	return left;
+}
+
 static void take_rest(struct comparing *c)
 {
-	struct arena *arena = c->all->arena;
-
-	c->gone = ARENA_ARRAY(arena, struct effect *, c->before.n);
-	c->new = ARENA_ARRAY(arena, struct effect *, c->after.n);
-	for (size_t i = 0; i < c->before.n; i++)
-		if (!c->before.kept[i] && !is_section(c->before.effect[i]))
-			c->gone[c->ngone++] = c->before.effect[i];
-	for (size_t i = 0; i < c->after.n; i++)
-		if (!c->after.kept[i] && !is_section(c->after.effect[i]))
-			c->new[c->nnew++] = c->after.effect[i];
+	c->gone = rest(c->all, c->all->before, &c->before, &c->ngone);
+	c->new = rest(c->all, c->all->after, &c->after, &c->nnew);
 }
 
 static bool compare_effects(struct comparing *c)
@@ -425,7 +448,7 @@ static bool compare_effects(struct comparing *c)
 	if (c->nnew)
 		return replaced(c);
 	for (size_t i = 0; i < c->after.n; i++)
-		if (!c->after.kept[i])
+		if (!c->after.kept[i] && is_section(c->after.effect[i]))
 			return fail(c, arena_printf(c->all->arena,
 				"it does %s now, which it did not",
 				SAID(c, c->after.effect[i])));

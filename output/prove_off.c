@@ -88,7 +88,7 @@ static const char *lost(const struct off_state *before,
 
 static struct off_result failed(const char *why)
 {
-	return (struct off_result){ .pass = false, .why = why };
+	return (struct off_result){ .applies = true, .why = why };
 }
 
 /* A finding that the patch was to clear and that is there with it, or NULL. */
@@ -125,7 +125,7 @@ static struct off_result clears(const struct off_state *before,
 				finding->message, finding->rule));
 		}
 	}
-	return (struct off_result){ true, arena_printf(arena, "%zu %s not "
+	return (struct off_result){ true, true, arena_printf(arena, "%zu %s not "
 		"reported any more, and no other is", patch->nfinding,
 		patch->nfinding == 1 ? "finding is" : "findings are") };
 }
@@ -151,13 +151,19 @@ static struct function *find_function(const struct model *model,
 	return best;
 }
 
+static bool is_variable(const struct model *model, const char *name)
+{
+	name = interned(model->strings, name);
+	return name && map_get(&model->feature->in->globals, name);
+}
+
 static struct off_result same(const struct off_state *before,
 			      const struct off_state *after,
 			      const struct off_patch *patch,
 			      struct arena *arena)
 {
 	const char *note = NULL;
-	size_t nequal = 0;
+	size_t nequal = 0, compared = 0;
 
 	for (size_t i = 0; i < before->nrun; i++) {
 		struct off_compare compare;
@@ -170,12 +176,15 @@ static struct off_result same(const struct off_state *before,
 
 			a = find_function(before->run[i].model, name);
 			b = find_function(after->run[i].model, name);
+			if (!a && is_variable(before->run[i].model, name))
+				continue;
 			if (!a || !b)
 				return failed(arena_printf(arena, "%s: it is "
 					"not known %s the patch", name,
 					a ? "with" : "before"));
 			if (!off_compare_function(&compare, a, b))
 				return failed(compare.why);
+			compared++;
 		}
 		if (!off_compare_end(&compare))
 			return failed(compare.why);
@@ -185,7 +194,10 @@ static struct off_result same(const struct off_state *before,
 						   compare.note) :
 			       compare.note;
 	}
-	return (struct off_result){ true, note ? note :
+	if (!compared)
+		return (struct off_result){ false, false,
+			"it changes how a variable is kept, and no function" };
+	return (struct off_result){ true, true, note ? note :
 		arena_printf(arena, "%zu stores, calls and sections are as "
 			     "they were, and what is returned", nequal) };
 }

@@ -38,7 +38,10 @@ struct off_state *off_state_new(const char *tree,
 void off_state_free(struct off_state *state);
 
 struct off_patch {
-	/* public names of the functions that it touches, or "name@file" */
+	/*
+	 * public names of the functions that it touches, or "name@file"; of
+	 * variables there is nothing to compare
+	 */
 	const char *const *function;
 	size_t nfunction;
 	/* ids of the findings that it is to clear */
@@ -47,6 +50,7 @@ struct off_patch {
 };
 
 struct off_result {
+	bool applies; /* false: there is nothing to compare */
 	bool pass;
 	const char *why; /* one line; never NULL */
 };
@@ -64,7 +68,7 @@ struct off_proof {
 	 * calls and assembly, in the same order and under as much condition,
 	 * and returns the same. What may be gone:
 	 *
-	 * - loads, tests, and what only they were for;
+	 * - loads, tests, and calls that store nowhere, however deep;
 	 * - stores to memory that only the feature has and that, with the
 	 *   patch, no live code reads;
 	 * - calls on the feature's own objects and on nothing else (see

@@ -41,6 +41,7 @@ struct queue {
 };
 extern struct queue io_queue;
 int queue_congested(struct queue *queue);
+int queue_depth(struct queue *queue);
 void queue_throttle(struct queue *queue);
 
 #ifdef CONFIG_MEMCG
@@ -176,6 +177,8 @@ void pressure_note(struct mem_cgroup *memcg, unsigned long scanned)
 {
 	struct pressure *pressure = &extra.pressure;
 
+	if (queue_depth(&io_queue) > 7 && extra.pgdat)
+		return;
 	if (!scanned)
 		return;
 	spin_lock(&pressure->lock);
@@ -241,6 +244,16 @@ struct queue io_queue;
 int queue_congested(struct queue *queue)
 {
 	return queue->throttled;
+}
+
+int queue_depth(struct queue *queue)
+{
+	int depth = 0;
+
+	for (depth = 0; depth < queue->wanted; depth++)
+		if (queue_congested(queue))
+			break;
+	return depth;
 }
 
 void queue_throttle(struct queue *queue)

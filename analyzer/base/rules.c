@@ -553,6 +553,7 @@ static int load_kernel(struct loader *load, struct kernel_rules *kernel)
 		{ "lower", JSON_ARRAY, false },
 		{ "barrier", JSON_ARRAY, false },
 		{ "later", JSON_ARRAY, false },
+		{ "pure", JSON_ARRAY, false },
 		{ "sections", JSON_ARRAY, false },
 		{ "exclude", JSON_ARRAY, false },
 		{ "gated", JSON_ARRAY, false },
@@ -567,7 +568,7 @@ static int load_kernel(struct loader *load, struct kernel_rules *kernel)
 	};
 	const cJSON *root = load->json->root, *array, *item, *config;
 
-	if (json_check(load->json, root, "the file", keys, 14, load->err) ||
+	if (json_check(load->json, root, "the file", keys, 15, load->err) ||
 	    check_schema(load, KERNEL_SCHEMA))
 		return -1;
 	array = json_get(root, "roots");
@@ -587,6 +588,7 @@ static int load_kernel(struct loader *load, struct kernel_rules *kernel)
 	    load_names(load, root, "barrier", WORD_PATTERN,
 		       &kernel->barrier) ||
 	    load_names(load, root, "later", WORD_PATTERN, &kernel->later) ||
+	    load_names(load, root, "pure", WORD_PATTERN, &kernel->pure) ||
 	    load_sections(load, root, kernel) ||
 	    load_names(load, root, "exclude", WORD_PATH, &kernel->exclude) ||
 	    load_names(load, root, "gated", WORD_PATH, &kernel->gated) ||

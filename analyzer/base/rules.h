@@ -119,6 +119,7 @@ struct kernel_rules {
 	struct names lower;    /* patterns: calls that switch one off again */
 	struct names barrier;  /* patterns: calls that order memory */
 	struct names later;    /* patterns: calls that defer an item's work */
+	struct names pure;     /* patterns: calls that only give a value */
 	struct section *section;
 	size_t nsection;
 	struct names exclude;  /* directories that no default kernel runs */

@@ -38,6 +38,8 @@ static void add_memory(struct stores *s, struct memory m, const char *or)
 
 static void add_call(struct stores *s, struct function *fn, const char *name)
 {
+	if (names_match(&s->model->kernel->pure, name))
+		return;
 	if (!fn || !fn->func->code_len) {
 		add_name(s, arena_printf(s->arena, "%s()", name));
 		return;
