@@ -76,7 +76,6 @@ static inline void memcg_note_cow(struct mm_struct *mm)
 	memcg = mem_cgroup_from_task(mm->owner);
 	memcg->events[0]++;
 	mem_cgroup_consume(memcg, 1);
-out:
 	local_irq_restore(flags);
 }
 

@@ -130,7 +130,6 @@ static inline long mem_cgroup_get_nr_swap_pages(struct mem_cgroup *memcg)
 
 	return __mem_cgroup_get_nr_swap_pages(memcg);
 }
-
 #else
 static inline void mem_cgroup_swapout(struct folio *folio, swp_entry_t entry)
 {

@@ -93,7 +93,6 @@ static inline void mem_cgroup_swapin_uncharge_swap(swp_entry_t entry)
 
 	__mem_cgroup_swapin_uncharge_swap(entry);
 }
-
 #else
 static inline void mem_cgroup_uncharge_swap(swp_entry_t entry,
 					    unsigned int nr_pages)

@@ -138,7 +138,6 @@ static inline void memcg_note_fault(struct mm_struct *mm)
 
 	__memcg_note_fault(mm);
 }
-
 #else
 static inline void memcg_note_fault(struct mm_struct *mm)
 {
@@ -165,7 +164,6 @@ static inline void memcg_note_page(struct mm_struct *mm)
 
 	__memcg_note_page(mm);
 }
-
 #else
 static inline void memcg_note_page(struct mm_struct *mm)
 {

@@ -87,7 +87,6 @@ static inline void __memcg_note_map(struct mm_struct *mm)
 
 	do_memcg_note_map(mm);
 }
-
 #else
 static inline void memcg_note_fault(struct mm_struct *mm)
 {

@@ -111,7 +111,6 @@ static inline void memcg_add_state(struct folio *page, int nr)
 
 	__memcg_add_state(page, nr);
 }
-
 #else
 static inline int memcg_try_huge(struct mem_cgroup *memcg, long nr)
 {
