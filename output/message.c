@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "source.h"
+
 /* More of a kind is only counted. */
 #define OPERATIONS_MAX 6
 #define HOT_MAX 4
@@ -312,6 +314,51 @@ static const char *instead(const struct message *m, const struct patch *patch)
 			    "today in that state", leave);
 }
 
+/* What the stub leaves with, where that is another value; or NULL. */
+static const char *stub_leave(const struct message *m,
+			      const struct patch *patch)
+{
+	const struct func *stub = patch->remedy[0]->stub;
+	const char *text = NULL;
+	char *work, *leave;
+	size_t len;
+
+	if (stub)
+		text = tree_read(m->tree, NULL, stub->file, &len);
+	if (text)
+		text = source_lines(text, stub->start_line, stub->end_line,
+				    m->arena);
+	if (text)
+		text = source_body(text, m->arena);
+	if (!text || !source_arm(text, &work, &leave, m->arena) ||
+	    !strcmp(leave, "return") || !strcmp(leave, patch->leave))
+		return NULL;
+	return leave;
+}
+
+/* What a wrapper does in the off state, as a sentence. */
+static const char *wrapper_arm(const struct message *m,
+			       const struct patch *patch)
+{
+	const char *stub;
+	size_t n;
+
+	message_names(m, patch, &n);
+	if (patch->work)
+		return " In the off state the wrapper does what the stub "
+		       "does.";
+	if (n > 1)
+		return " In the off state each wrapper gives what its "
+		       "function gives today.";
+	if (!patch->leave || !strcmp(patch->leave, "return"))
+		return "";
+	stub = stub_leave(m, patch);
+	return arena_printf(m->arena, " In the off state the wrapper does "
+		"\"%s\", as the function does today%s.", patch->leave, stub ?
+		arena_printf(m->arena, ", and not \"%s\" as its stub: "
+			     "callers may tell the two apart", stub) : "");
+}
+
 static void renames(const struct message *m, const struct patch *patch,
 		    struct strbuf *out)
 {
@@ -328,8 +375,7 @@ static void renames(const struct message *m, const struct patch *patch,
 		"%s.%s", test(m, patch),
 		n > 1 ? "inline wrappers" : "an inline wrapper",
 		patch->rename[0].header, prose_list(m->arena, word, n, n),
-		patch->work ? " In the off state the wrapper does what the "
-			      "stub does." : ""));
+		wrapper_arm(m, patch)));
 }
 
 /* Why it is not the predicate that is asked. */

@@ -5,6 +5,8 @@
  *
  * kind: memcg_try_huge wrap
  * kind: memcg_add_state wrap
+ * says: memcg_try_huge "return -EOPNOTSUPP", as the function does today, and not "return 0" as its stub
+ * says: memcg_add_state In the off state the wrapper does what the stub does.
  */
 /* file: include/linux/case.h */
 #ifndef _LINUX_CASE_H
