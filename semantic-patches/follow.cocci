@@ -36,6 +36,13 @@ expression list es;
   }
 
 // --- without names: what was tested is tested again -------------------------
+// spatch reads a header once a run, with the first file that includes it: what
+// was seen in one is kept for the files that follow.
+
+@initialize:python depends on !named@
+@@
+behind = {}	# what a wrapper calls
+testers = set()	# others that test first
 
 @wrapper depends on !named@
 identifier w, inner;
@@ -49,6 +56,12 @@ identifier w, inner;
 )
  }
 
+@script:python@
+w << wrapper.w;
+inner << wrapper.inner;
+@@
+behind[w] = inner
+
 // outside of headers any function counts that tests first
 @tester depends on !named@
 identifier w;
@@ -61,19 +74,16 @@ position q;
  	... when any
  }
 
-@script:python callee@
+@script:python@
 w << tester.w;
 q << tester.q;
-name_of;
 @@
-if q[0].file.endswith(".h"):
-	cocci.include_match(False)
-coccinelle.name_of = w
+if not q[0].file.endswith(".h"):
+	testers.add(w)
 
-@under@
-identifier wrapper.w;
+@under depends on !named@
+identifier w;
 expression E;
-statement S;
 position p;
 @@
 (
@@ -86,9 +96,8 @@ position p;
  if (!mem_cgroup_disabled() && E) w@p(...);
 )
 
-@after@
-identifier wrapper.w;
-identifier f;
+@after depends on !named@
+identifier f, w;
 statement S;
 position p;
 @@
@@ -100,79 +109,69 @@ position p;
  	...+>
  }
 
-@below@
-identifier callee.name_of;
-identifier f;
-statement S;
-position p;
+@script:python again@
+w << under.w;
+p << under.p;
+name_of;
+inner;
 @@
- f(...) {
- 	... when != S
- 	if (mem_cgroup_disabled()) return ...;
- 	<+...
- 	name_of@p(...)
- 	...+>
- }
+coccinelle.name_of = w if w in behind or w in testers else "_"
+coccinelle.inner = behind.get(w, w)
 
 // a wrapper in a header is there to test
-@script:python@
-p << below.p;
+@script:python later@
+w << after.w;
+p << after.p;
+name_of;
 @@
-if p[0].file.endswith(".h"):
-	cocci.include_match(False)
+known = (w in behind or w in testers) and not p[0].file.endswith(".h")
+coccinelle.name_of = w if known else "_"
 
 @depends on patch@
-identifier wrapper.w, wrapper.inner;
+identifier again.name_of;
+identifier again.inner;
 position under.p;
 expression list es;
 @@
-- w@p(es)
+- name_of@p(es)
 + inner(es)
 
 @depends on context@
-identifier wrapper.w;
+identifier again.name_of;
 position under.p;
 @@
-* w@p(...)
+* name_of@p(...)
 
 @depends on context@
-identifier callee.name_of;
-position below.p;
+identifier later.name_of;
+position after.p;
 @@
 * name_of@p(...)
 
 @script:python depends on org@
 p << under.p;
-w << wrapper.w;
+w << again.name_of;
 @@
-coccilib.org.print_todo(p[0], "%s() tests again whether the feature is off" % w)
+if w != "_":
+	coccilib.org.print_todo(p[0], "%s() tests again whether the feature is off" % w)
 
 @script:python depends on report@
 p << under.p;
-w << wrapper.w;
+w << again.name_of;
 @@
-coccilib.report.print_report(p[0], "%s() tests again whether the feature is off" % w)
+if w != "_":
+	coccilib.report.print_report(p[0], "%s() tests again whether the feature is off" % w)
 
 @script:python depends on org@
 p << after.p;
-w << wrapper.w;
+w << later.name_of;
 @@
-coccilib.org.print_todo(p[0], "%s() tests again whether the feature is off" % w)
+if w != "_":
+	coccilib.org.print_todo(p[0], "%s() tests again whether the feature is off" % w)
 
 @script:python depends on report@
 p << after.p;
-w << wrapper.w;
+w << later.name_of;
 @@
-coccilib.report.print_report(p[0], "%s() tests again whether the feature is off" % w)
-
-@script:python depends on org@
-p << below.p;
-w << callee.name_of;
-@@
-coccilib.org.print_todo(p[0], "%s() tests again whether the feature is off" % w)
-
-@script:python depends on report@
-p << below.p;
-w << callee.name_of;
-@@
-coccilib.report.print_report(p[0], "%s() tests again whether the feature is off" % w)
+if w != "_":
+	coccilib.report.print_report(p[0], "%s() tests again whether the feature is off" % w)
