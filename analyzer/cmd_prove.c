@@ -36,6 +36,9 @@ static const char help[] =
 "  --trust-tree       may run the tree's own code: kbuild and checkpatch.pl\n"
 "  --cc NAME          a compiler to build with (repeatable; default:\n"
 "                     clang-19 and gcc)\n"
+"  --each             judge what is left in the off state (clears,\n"
+"                     same-when-off) after each patch, and not once after\n"
+"                     the last: an analysis for every patch\n"
 "  --jobs N           how many at once (default: one per processor)\n"
 "  --cache DIR        where facts are kept (default: XDG_CACHE_HOME/nocharge)\n"
 "  --no-cache         keep none\n"
@@ -47,18 +50,6 @@ static const char help[] =
 #define WORK_NAME ".nocharge-prove."
 
 
-struct asked {
-	struct options options;
-	struct names only, arg;
-};
-
-static void add_name(struct names *names, const char *name, int most)
-{
-	if (!names->name)
-		names->name = xcalloc((size_t)most, sizeof(*names->name));
-	names->name[names->n++] = name;
-}
-
 static void ask_check(struct prove *prove, const char *name)
 {
 	for (size_t i = 0; i < PROVE_NCHECK; i++)
@@ -69,84 +60,29 @@ static void ask_check(struct prove *prove, const char *name)
 	usage("prove", "unknown check '%s'", name);
 }
 
-static unsigned read_jobs(const char *text)
+static void read_options(struct prove *prove, struct options *options,
+			 int argc, char **argv)
 {
-	unsigned long value;
-	char *end;
+	static const char *compilers[] = { "clang-19", "gcc" };
 
-	errno = 0;
-	value = strtoul(text, &end, 10);
-	if (errno || end == text || *end || *text < '0' || *text > '9' ||
-	    value < 1 || value > 1024)
-		usage("prove", "'--jobs %s' is not a number from 1 to 1024",
-		      text);
-	return (unsigned)value;
-}
-
-/* The value of --@name, in this argument or the next; NULL if it is none. */
-static const char *value_of(const char *name, char **argv, int *i)
-{
-	size_t len = strlen(name);
-
-	if (strncmp(argv[*i], "--", 2) || strncmp(argv[*i] + 2, name, len))
-		return NULL;
-	if (argv[*i][len + 2] == '=')
-		return argv[*i] + len + 3;
-	if (argv[*i][len + 2])
-		return NULL;
-	if (!argv[*i + 1])
-		usage("prove", "'--%s' needs a value", name);
-	return argv[++*i];
-}
-
-/* getopt's struct option has a namesake in tree.h */
-static void read_options(struct prove *prove, struct asked *asked, int argc,
-			 char **argv)
-{
-	struct options *options = &asked->options;
-	bool only_args = false;
-	const char *value;
-
-	for (int i = 1; i < argc; i++) {
-		if (only_args || *argv[i] != '-') {
-			add_name(&asked->arg, argv[i], argc);
-		} else if (!strcmp(argv[i], "--")) {
-			only_args = true;
-		} else if (!strcmp(argv[i], "-h") ||
-			   !strcmp(argv[i], "--help")) {
+	for (int i = 1; i < argc; i++)
+		if (!strcmp(argv[i], "-h") || !strcmp(argv[i], "--help")) {
 			fputs(help, stdout);
 			exit(STATUS_CLEAN);
-		} else if (!strcmp(argv[i], "--trust-tree")) {
-			prove->trust_tree = true;
-		} else if (!strcmp(argv[i], "--no-cache")) {
-			options->no_cache = true;
-		} else if ((value = value_of("check", argv, &i))) {
-			ask_check(prove, value);
-		} else if ((value = value_of("only", argv, &i))) {
-			add_name(&asked->only, value, argc);
-		} else if ((value = value_of("cc", argv, &i))) {
-			add_name(&prove->cc, value, argc);
-		} else if ((value = value_of("jobs", argv, &i))) {
-			options->jobs = read_jobs(value);
-		} else if ((value = value_of("cache", argv, &i))) {
-			options->cache = value;
-		} else {
-			usage("prove", "unknown option '%s'", argv[i]);
 		}
-	}
-	if (asked->arg.n < 2)
-		usage("prove", "a series and a tree are needed");
-	if (asked->arg.n > 2)
-		usage("prove", "'%s' is one argument too many",
-		      asked->arg.name[2]);
-	if (options->no_cache && options->cache)
-		usage("prove", "--cache and --no-cache exclude each other");
-	if (!prove->cc.n) {
-		add_name(&prove->cc, "clang-19", 2);
-		add_name(&prove->cc, "gcc", 2);
-	}
+	options_parse(options, argc, argv, help, 2, 2, prove->arena);
+	for (size_t i = 0; i < options->proof.n; i++)
+		ask_check(prove, options->proof.name[i]);
 	for (size_t i = 0; !prove->again && i < PROVE_NCHECK; i++)
 		prove->asked[i] = true;
+	prove->trust_tree = options->trust_tree;
+	prove->cc = options->cc;
+	if (!prove->cc.n)
+		prove->cc = (struct names){ compilers, 2 };
+	prove->dir_arg = options->arg[0];
+	prove->tree_arg = options->arg[1];
+	prove->jobs = options->jobs ? options->jobs :
+		(unsigned)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 static void select_patches(struct prove *prove, const struct names *only)
@@ -271,15 +207,20 @@ static uint64_t tree_state(const char *root)
 	return sum;
 }
 
-static const char *rules_file(struct prove *prove, const char *name)
+/* A name that leads nowhere may be one of those that come with us. */
+static void find_rules(struct prove *prove, struct options *options)
 {
-	const char *path = access(name, R_OK) ?
-		data_path(prove->arena, name) : name;
+	for (size_t i = 0; i < prove->rules.n; i++) {
+		const char **name = &prove->rules.name[i];
+		const char *path = access(*name, R_OK) ?
+			data_path(prove->arena, *name) : *name;
 
-	if (!path)
-		die("the series was made by the rules '%s', which cannot be "
-		    "read", name);
-	return path;
+		if (!path)
+			die("the series was made by the rules '%s', which "
+			    "cannot be read", *name);
+		*name = path;
+	}
+	options->rules = prove->rules;
 }
 
 static void add_side(struct prove *prove, const struct run *run, bool in,
@@ -298,16 +239,16 @@ static void add_side(struct prove *prove, const struct run *run, bool in,
 }
 
 /* Both configurations for every rules file; 0, or the status to end with. */
-static int configure(struct prove *prove, struct asked *asked,
-		     const char *tree, struct run *run)
+static int configure(struct prove *prove, const struct options *options,
+		     struct run *run)
 {
 	for (size_t i = 0; i < prove->rules.n; i++) {
 		struct err err = { 0 };
 		struct unit_set set;
 
-		if (run_plain_units(&run[i], tree,
-				    rules_file(prove, prove->rules.name[i]),
-				    &asked->options, &set, &err))
+		if (run_plain_units(&run[i], prove->tree_arg,
+				    prove->rules.name[i], options, &set,
+				    &err))
 			return run_failed(&run[i], &err);
 		if (!i)
 			prove->tree = run[i].tree;
@@ -366,25 +307,26 @@ static int failed(struct err *err)
 	return status;
 }
 
-static int run(struct prove *prove)
+static int run(struct prove *prove, const struct options *options)
 {
 	struct err err = { 0 };
-	int status, lock;
+	int status = STATUS_CLEAN, lock;
 
 	remove_old(prove->dir);
 	/* from now on something is left to clean up */
 	interrupt_phase("while proving", true);
 	lock = make_work(prove);
 	if (prepare(prove, &err) || prove_run(prove, &err) ||
-	    prove_tell_sizes(prove, &err)) {
+	    prove_tell_sizes(prove, &err))
 		status = failed(&err);
-	} else {
-		prove_results_table(prove, stdout);
-		status = status_of(prove);
-	}
 	remove_tree(prove->work);
 	close(lock);
-	return status;
+	if (status)
+		return status;
+	if (prove_run_off(prove, options, &err))
+		return failed(&err);
+	prove_results_table(prove, stdout);
+	return status_of(prove);
 }
 
 int cmd_prove(int argc, char **argv)
@@ -393,41 +335,35 @@ int cmd_prove(int argc, char **argv)
 		.arena = arena_new(), .lock = PTHREAD_MUTEX_INITIALIZER,
 		.interrupted = interrupt_flag(),
 	};
-	struct asked asked = { 0 };
+	struct options options;
 	struct err err = { 0 };
 	struct run *runs;
 	int status;
 	char *dir;
 
-	read_options(&prove, &asked, argc, argv);
-	prove.dir_arg = asked.arg.name[0];
-	prove.tree_arg = asked.arg.name[1];
+	read_options(&prove, &options, argc, argv);
 	dir = realpath(prove.dir_arg, NULL);
 	if (!dir)
 		die("%s: %s", prove.dir_arg, strerror(errno));
 	prove.dir = dir;
-	prove.jobs = asked.options.jobs ? asked.options.jobs :
-		(unsigned)sysconf(_SC_NPROCESSORS_ONLN);
 	if (prove_series_read(&prove, &err))
 		return failed(&err);
-	select_patches(&prove, &asked.only);
-	asked.options.arch = prove.arch;
-	asked.options.config = prove.config;
+	if (!prove.rules.n)
+		die("%s/series.json names no rules", prove.dir_arg);
+	select_patches(&prove, &options.only);
+	find_rules(&prove, &options);
+	options.arch = prove.arch;
+	options.config = prove.config;
 	runs = ARENA_ARRAY(prove.arena, struct run, prove.rules.n);
 	prove.side = ARENA_ARRAY(prove.arena, struct prove_config,
 				 prove.rules.n + prove.rules.n);
-	if (!prove.rules.n)
-		die("%s/series.json names no rules", prove.dir_arg);
-	status = configure(&prove, &asked, prove.tree_arg, runs);
+	status = configure(&prove, &options, runs);
 	if (!status)
-		status = run(&prove);
+		status = run(&prove, &options);
 	for (size_t i = 0; i < prove.rules.n; i++)
 		if (runs[i].arena)
 			run_release(&runs[i]);
 	compiles_free(&prove);
-	free(prove.cc.name);
-	free(asked.only.name);
-	free(asked.arg.name);
 	free(dir);
 	arena_free(prove.arena);
 	return status;

@@ -30,7 +30,7 @@ enum {
 	OPT_RULES = 256, OPT_RULE, OPT_FUNCTION, OPT_CONFIG, OPT_ARCH,
 	OPT_JOBS, OPT_CACHE, OPT_NO_CACHE, OPT_BASELINE, OPT_FORMAT,
 	OPT_EXIT_ZERO, OPT_TRUST, OPT_ONLY, OPT_TOP, OPT_AUTHOR, OPT_EXPORTS,
-	OPT_PROOF,
+	OPT_PROOF, OPT_CC, OPT_EACH,
 };
 
 static const struct option long_options[] = {
@@ -50,6 +50,8 @@ static const struct option long_options[] = {
 	{ "author", required_argument, NULL, OPT_AUTHOR },
 	{ "keep-exports", no_argument, NULL, OPT_EXPORTS },
 	{ "check", required_argument, NULL, OPT_PROOF },
+	{ "cc", required_argument, NULL, OPT_CC },
+	{ "each", no_argument, NULL, OPT_EACH },
 	{ "output", required_argument, NULL, 'o' },
 	{ "exit-zero", no_argument, NULL, OPT_EXIT_ZERO },
 	{ "help", no_argument, NULL, 'h' },
@@ -87,9 +89,16 @@ static void only_for(const char *command, int c)
 		{ OPT_TRUST, "fix prove" }, { OPT_ONLY, "fix prove" },
 		{ OPT_TOP, "fix" }, { OPT_AUTHOR, "fix" },
 		{ OPT_EXPORTS, "fix" }, { OPT_PROOF, "prove" },
+		{ OPT_CC, "prove" }, { OPT_EACH, "prove" },
 	};
+	static const int series[] = { OPT_RULES, OPT_RULE, OPT_FUNCTION,
+		OPT_CONFIG, OPT_ARCH, OPT_BASELINE, OPT_FORMAT, 'o' };
 	const char *at, *name = "";
 
+	for (size_t i = 0; i < sizeof(series) / sizeof(series[0]); i++)
+		if (series[i] == c && !strcmp(command, "prove"))
+			usage(command, "rules, architecture and configuration "
+			      "are the series', and so is what goes where");
 	for (size_t i = 0; i < sizeof(some) / sizeof(some[0]); i++) {
 		if (some[i].option != c)
 			continue;
@@ -193,6 +202,12 @@ static void read_option(struct options *options, int c, const char *command,
 		break;
 	case OPT_PROOF:
 		add_name(&options->proof, optarg, arena);
+		break;
+	case OPT_CC:
+		add_name(&options->cc, optarg, arena);
+		break;
+	case OPT_EACH:
+		options->each = true;
 		break;
 	case 'h':
 		fputs(help, stdout);

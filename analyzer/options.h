@@ -21,6 +21,8 @@ struct options {
 	struct names function; /* --function; empty: all */
 	struct names only;     /* --only: ids of fix, patches of prove */
 	struct names proof;    /* --check of prove; empty: all */
+	struct names cc;       /* --cc of prove; empty: both */
+	bool each;             /* --each of prove */
 	const char *author;    /* "Name <address>", or NULL */
 	unsigned top;          /* 0: all patches */
 	bool keep_exports, trust_tree;

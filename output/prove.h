@@ -80,7 +80,7 @@ struct prove_patch {
 	size_t len;
 	const char *id;      /* of git patch-id --stable */
 	const char *kind, *predicate;
-	struct names functions;
+	struct names functions, findings;
 	struct prove_rename *rename;
 	size_t nrename;
 	struct prove_file **touched;
@@ -285,5 +285,15 @@ bool prove_is_built(const struct prove_config *side, const char *unit);
 
 /* Run what was asked for. Returns 0, or -1 with @err (interrupted). */
 int prove_run(struct prove *prove, struct err *err);
+
+/*
+ * PROVE_CLEARS and PROVE_SAME_OFF, for which the whole tree is analysed: with
+ * options->each after every patch, else after the last, and where something
+ * new is reported after as many as it takes to find whose it is. work/ is not
+ * needed. Returns 0, or -1 with @err.
+ */
+struct options;
+int prove_run_off(struct prove *prove, const struct options *options,
+		  struct err *err);
 
 #endif

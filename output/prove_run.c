@@ -6,16 +6,6 @@
 #include "../analyzer/progress.h"
 #include "prove.h"
 
-static void not_yet(struct prove *prove, size_t k, struct prove_result *result,
-		    struct strbuf *log)
-{
-	(void)prove;
-	(void)k;
-	(void)log;
-	*result = (struct prove_result){ PROVE_NOT_RUN, "this program cannot "
-		"do it yet", false };
-}
-
 /* In the order in which they run: what finds most is first. */
 static const struct {
 	enum prove_check check;
@@ -24,8 +14,6 @@ static const struct {
 	{ PROVE_COMPILES, prove_compiles },
 	{ PROVE_BISECTABLE, prove_bisectable },
 	{ PROVE_SAME_ON, prove_same_on },
-	{ PROVE_SAME_OFF, not_yet },
-	{ PROVE_CLEARS, not_yet },
 	{ PROVE_SPARSE, prove_sparse },
 	{ PROVE_SIZE, prove_size },
 	{ PROVE_STYLE, prove_style },

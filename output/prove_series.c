@@ -274,7 +274,7 @@ static int read_patch(struct prove *prove, const struct json *json,
 		      struct err *err)
 {
 	const char *file, *kind, *predicate;
-	const cJSON *functions;
+	const cJSON *functions, *findings;
 
 	if (!cJSON_IsObject(item))
 		return json_error(json, item, err, "a patch is an object");
@@ -282,6 +282,7 @@ static int read_patch(struct prove *prove, const struct json *json,
 	kind = json_text(item, "kind");
 	predicate = json_text(item, "predicate");
 	functions = json_get(item, "functions");
+	findings = json_get(item, "findings");
 	if (!file || !is_plain_name(file))
 		return json_error(json, item, err, "a patch needs the name of "
 				  "a file of this directory");
@@ -291,10 +292,12 @@ static int read_patch(struct prove *prove, const struct json *json,
 	patch->kind = kind ? arena_strdup(prove->arena, kind) : "";
 	patch->predicate = predicate ?
 		arena_strdup(prove->arena, predicate) : "";
-	if (functions && !cJSON_IsArray(functions))
-		return json_error(json, functions, err,
-				  "'functions' is not an array");
+	if ((functions && !cJSON_IsArray(functions)) ||
+	    (findings && !cJSON_IsArray(findings)))
+		return json_error(json, item, err, "'functions' and "
+				  "'findings' are arrays");
 	if (strings(prove, json, functions, &patch->functions, err) ||
+	    strings(prove, json, findings, &patch->findings, err) ||
 	    read_renames(prove, json, json_get(item, "renamed"), patch, err))
 		return -1;
 	return read_patch_text(prove, patch, err);

@@ -34,7 +34,7 @@ int memcg_note_fault(struct mm_struct *mm, int nr);
 #else
 static inline int memcg_note_fault(struct mm_struct *mm, int nr)
 {
-	return 0;
+	return nr;
 }
 #endif
 
@@ -82,13 +82,13 @@ WRAPPER = """int __memcg_note_fault(struct mm_struct *mm, int nr);
 static inline int memcg_note_fault(struct mm_struct *mm, int nr)
 {
 	if (mem_cgroup_disabled())
-		return 0;
+		return nr;
 	return __memcg_note_fault(mm, nr);
 }
 """
 RENAME = {"memcg_note_fault": "__memcg_note_fault"}
 BODY = "	struct mem_cgroup *memcg;\n\n	rcu_read_lock();\n	memcg = mem_cgroup_from"
-GUARDED = BODY.replace("\n\n", "\n\n	if (mem_cgroup_disabled())\n		return 0;\n\n", 1)
+GUARDED = BODY.replace("\n\n", "\n\n	if (mem_cgroup_disabled())\n		return nr;\n\n", 1)
 
 
 def edit(subject, kind, edits, renamed=None):
@@ -214,7 +214,7 @@ def right_and_wrong(bench):
                   [("mm/case.c", "	struct mem_cgroup *memcg;\n", "	struct mem_cgroup *memcg;\n	int spare;\n")])
     bench.expect("a new warning", [unused], {(0, "compiles"): "fail", (0, "bisectable"): "pass"})
     late = edit("a declaration too late", "guard", [("mm/case.c", BODY, GUARDED.replace(
-        "	struct mem_cgroup *memcg;\n\n", "").replace("0;\n\n", "0;\n	struct mem_cgroup *memcg;\n\n"))])
+        "	struct mem_cgroup *memcg;\n\n", "").replace("nr;\n\n", "nr;\n	struct mem_cgroup *memcg;\n\n"))])
     bench.expect("a tree that does not mind declarations below", [late], {(0, "compiles"): "pass"})
     extra = os.path.join(bench.tree, "scripts/Makefile.extrawarn")
     nctest.write(extra, "KBUILD_CFLAGS += -Wdeclaration-after-statement\n")
@@ -237,7 +237,7 @@ def right_and_wrong(bench):
     bench.expect("a prefix that does not compile", [broken, mended],
                  {(0, "compiles"): "fail", (0, "bisectable"): "fail", (1, "bisectable"): "pass"})
     stub = json.loads(json.dumps(WRAP))
-    stub["edits"].append(("include/linux/case.h", "	return 0;\n}\n#endif", "	return zero;\n}\n#endif"))
+    stub["edits"].append(("include/linux/case.h", "	return nr;\n}\n#endif", "	return zero;\n}\n#endif"))
     bench.expect("a stub that does not compile with the feature out", [GUARD, stub],
                  {(1, "compiles"): "fail", (1, "bisectable"): "fail", (1, "same-when-on"): "pass"})
     series = bench.series(GUARD, WRAP)
@@ -255,10 +255,51 @@ def right_and_wrong(bench):
     series = bench.series(GUARD)
     whole = os.path.join(bench.tree, "mm/case.c")
     nctest.write(whole, SOURCE + "int broken(void) { return missing; }\n")
-    run = bench.run(series)
+    run = bench.run(series, "--check", "compiles")
     tap.ok(run.status == 3 and series.result(0, "compiles") == "not-run"
            and "missing" in run.out, "a file that did not compile before", f"{run}\n{run.out}")
     nctest.write(whole, SOURCE)
+
+
+def off_state(bench):
+    """What the analysis says: one right series, and one of each wrong kind."""
+    tap = bench.tap
+    check = Run("check", bench.tree, "--format", "json", cache=bench.cache).json()
+    ids = [f["id"] for f in check["findings"] if f["function"] == "memcg_note_fault"]
+    tap.ok(ids, "there is something to clear")
+    idle = edit("change nothing that matters", "guard", [
+        ("mm/case.c", "	return note_names[nr];", "	return note_names[nr + 0];")])
+    zero = edit("guard with another value", "guard",
+                [("mm/case.c", BODY, GUARDED.replace("return nr", "return 0"))])
+    worse = edit("add what is found", "guard", [
+        ("include/linux/case.h", "#else\n", "void memcg_note_more(struct mm_struct *mm);\n#else\n"
+         "static inline void memcg_note_more(struct mm_struct *mm)\n{\n}\n"),
+        ("mm/case.c", "void memcg_note_two", SOURCE[SOURCE.index("int memcg_note_fault"):
+         SOURCE.index("void memcg_note_two")].replace("int memcg_note_fault(struct mm_struct *mm, int nr)",
+         "void memcg_note_more(struct mm_struct *mm)").replace("nr;\n	rcu", "1;\n	rcu")
+         .replace("	return nr;\n", "") + "void memcg_note_two"),
+        ("mm/memory.c", "	return memcg", "	memcg_note_more(vmf->vma->vm_mm);\n	return memcg")])
+    whole = dict(WRAP, edits=[e for e in WRAP["edits"] if e != UNGUARD])
+    for each in ([], ["--each"]):
+        args = ["--check", "clears", "--check", "same-when-off", *each]
+        how = " ".join(each) or "all at once"
+
+        def judged(name, patches, expected, finding=0):
+            series = bench.series(*patches)
+            series.patches[finding]["findings"] = ids
+            series.write()
+            run = bench.run(series, *args)
+            got = {key: series.result(*key) for key in expected}
+            why = {key: series.proof()["patches"][key[0]]["checks"][key[1]]["why"] for key in expected}
+            tap.ok(got == expected, f"{name}, {how}", f"expected {expected}\ngot {got}\n{why}\n{run}")
+
+        judged("a right series clears and does the same", [GUARD, WRAP],
+               {(0, "same-when-off"): "pass", (1, "same-when-off"): "pass", (1, "clears"): "pass"}, 1)
+        judged("a patch that clears nothing", [idle],
+               {(0, "same-when-off"): "pass", (0, "clears"): "fail"})
+        judged("a guard that returns something else", [zero], {(0, "same-when-off"): "fail"})
+        judged("what is new is the patch's that brings it", [whole, worse, idle],
+               {(0, "clears"): "pass", (1, "clears"): "fail", (2, "clears"): "pass"})
 
 
 def resume(bench):
@@ -480,6 +521,7 @@ def main():
     nctest.need_program()
     bench = Bench(Tap())
     right_and_wrong(bench)
+    off_state(bench)
     resume(bench)
     refusals(bench)
     usage(bench)
