@@ -235,7 +235,8 @@ static void drop_missed(struct planner *p)
 			if (patch->remedy[k]->verdict &&
 			    !patch->remedy[k]->periodic)
 				fn[n++] = patch->remedy[k]->fn;
-		if (!n || !missed_any(&missed, p->in->model, fn, n))
+		if (!n || patch->own ||
+		    !missed_any(&missed, p->in->model, fn, n))
 			continue;
 		for (size_t k = 0; k < patch->nremedy; k++) {
 			struct left_alone *left;

@@ -64,6 +64,7 @@ struct patch {
 	const char *predicate;
 	const char *test;             /* instead of the predicate, or NULL */
 	const char *leave, *work;     /* what is done when off */
+	bool own;                     /* those are its own statements */
 	const char *fallback;         /* why it is no wrapper, or NULL */
 	double saves;                 /* instructions per operation, roughly */
 	/* what was brought together here, which may be of other kinds; or 0 */

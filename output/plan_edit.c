@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <string.h>
 
+#include "../analyzer/model/arm.h"
 #include "planner.h"
 
 const char *planner_text(struct planner *p, const char *file,
@@ -111,6 +112,38 @@ static bool stub_arm(struct planner *p, const struct remedy *r,
 	return true;
 }
 
+/*
+ * Its own statements, as far as they are left: a wrapper's arm then does what
+ * the function does, which its stub need not do to the letter.
+ */
+static bool own_arm(struct planner *p, const struct remedy *r,
+		    struct patch *patch)
+{
+	const char *text = planner_text(p, r->fn->func->file, p->in->in);
+	const char *work = NULL, *leave = "return";
+	struct arm arm;
+
+	if (!text || !arm_of(p->in->model, r->fn, &arm) || !arm.n)
+		return false;
+	for (size_t i = 0; i < arm.n; i++) {
+		const char *part = source_statement(text, arm.line[i],
+						    p->arena);
+
+		if (!part)
+			return false;
+		if (i + 1 == arm.n && !strncmp(part, "return", 6))
+			leave = part;
+		else
+			work = work ? arena_printf(p->arena, "%s;\n%s\t\t%s",
+				work, arm.declares[i - 1] &&
+				!arm.declares[i] ? "\n" : "", part) : part;
+	}
+	patch->work = work;
+	patch->leave = leave;
+	patch->own = true;
+	return true;
+}
+
 /* NULL, or what prevents it. */
 const char *plan_arm(struct planner *p, const struct remedy *r,
 			      struct patch *patch)
@@ -139,6 +172,9 @@ const char *plan_arm(struct planner *p, const struct remedy *r,
 	}
 	if (r->stub && (residue->nstub || (r->stub_does &&
 					   r->off.kind != V_CONST))) {
+		if (r->verdict->rule == VERDICT_OUTLINE &&
+		    own_arm(p, r, patch))
+			return NULL;
 		if (!stub_arm(p, r, patch))
 			return "what its stub does cannot be said in one "
 			       "arm of a condition";
@@ -219,14 +255,47 @@ static const char *no_wrapper(struct planner *p, const struct remedy *r)
 	return NULL;
 }
 
-static const char *arguments(struct planner *p, const struct func *func)
+/* The names that the prototype gives to the parameters, or the function's. */
+static const char **parameters(struct planner *p, const struct remedy *r)
+{
+	const struct func *func = r->fn->func;
+	const char **own = ARENA_ARRAY(p->arena, const char *, func->nparam);
+	const char *text = planner_text(p, r->decl->file, p->in->in);
+	const char **names;
+	size_t n;
+
+	/* it is declared in a few lines */
+	text = text ? source_lines(text, r->decl->line, r->decl->line + 12,
+				   p->arena) : NULL;
+	names = text ? source_parameters(text, func->name, &n, p->arena)
+		     : NULL;
+	if (names && n == func->nparam)
+		return names;
+	for (uint32_t i = 0; i < func->nparam; i++)
+		own[i] = func->param[i].name;
+	return own;
+}
+
+static const char *arguments(struct planner *p, const char **name, size_t n)
 {
 	const char *text = "";
 
-	for (uint32_t i = 0; i < func->nparam; i++)
+	for (size_t i = 0; i < n; i++)
 		text = arena_printf(p->arena, "%s%s%s", text, i ? ", " : "",
-				    func->param[i].name);
+				    name[i]);
 	return text;
+}
+
+/* In the words of the prototype. */
+static const char *renamed(struct planner *p, const char *text,
+			   const struct func *func, const char **to)
+{
+	const char **from = ARENA_ARRAY(p->arena, const char *, func->nparam);
+
+	for (uint32_t i = 0; i < func->nparam; i++)
+		from[i] = func->param[i].name;
+	return text ? source_rename(text, from, to, func->nparam, p->arena)
+		    : NULL;
 }
 
 /* Callers that have tested call what is wrapped. */
@@ -264,12 +333,16 @@ const char *plan_wrap(struct planner *p, const struct remedy *r,
 	const char *const file[] = { r->decl->file, func->file };
 	const char *why = no_wrapper(p, r);
 	struct rename *rename;
+	const char **name;
 
 	if (!why)
 		why = plan_sight(p, patch, file[0], r->decl->line);
 	if (why)
 		return why;
 	patch->kind = "wrap";
+	name = parameters(p, r);
+	patch->leave = renamed(p, patch->leave, func, name);
+	patch->work = renamed(p, patch->work, func, name);
 	patch->function = func->name;
 	rename = &patch->rename[patch->nrename];
 	*rename = (struct rename){
@@ -291,7 +364,8 @@ const char *plan_wrap(struct planner *p, const struct remedy *r,
 		planner_name(edit, "work", patch->work);
 		planner_name(edit, "call", arena_printf(p->arena, "%s%s(%s)",
 			func->flags & FUNC_VOID ? "" : "return ",
-			rename->inner, arguments(p, func)));
+			rename->inner,
+			arguments(p, name, func->nparam)));
 	}
 	follow(p, r, patch);
 	return NULL;

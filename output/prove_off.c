@@ -59,9 +59,9 @@ static const struct finding *find_id(const struct off_state *state,
 	return NULL;
 }
 
-/* What @after could not look at, and @before could. */
-static const char *lost(const struct off_state *before,
-			const struct off_state *after, struct arena *arena)
+const char *off_state_lost(const struct off_state *before,
+			   const struct off_state *after,
+			   struct arena *arena)
 {
 	for (size_t i = 0; i < after->nrun; i++) {
 		const struct report *new = &after->run[i].report;
@@ -206,7 +206,7 @@ void off_prove(const struct off_state *before, const struct off_state *after,
 	       const struct off_patch *patch, struct off_proof *proof,
 	       struct arena *arena)
 {
-	const char *why = lost(before, after, arena);
+	const char *why = off_state_lost(before, after, arena);
 
 	if (why) {
 		proof->clears = proof->same = failed(why);

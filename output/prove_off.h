@@ -37,6 +37,14 @@ struct off_state *off_state_new(const char *tree,
 				struct err *err);
 void off_state_free(struct off_state *state);
 
+/*
+ * What @after could not look at and @before could, or NULL; then nothing can
+ * be said of what lies between them. Lives in @arena.
+ */
+const char *off_state_lost(const struct off_state *before,
+			   const struct off_state *after,
+			   struct arena *arena);
+
 struct off_patch {
 	/*
 	 * public names of the functions that it touches, or "name@file"; of

@@ -238,8 +238,9 @@ static int pick(struct writing *w, const struct patch *patch,
 	struct err conflict = { 0 };
 
 	if (!git_run(&w->git, argv, NULL, NULL, &conflict)) {
+		w->commit[w->ndone] = git_commit_id(&w->git, err);
 		w->done[w->ndone++] = patch;
-		return 0;
+		return w->commit[w->ndone - 1] ? 0 : -1;
 	}
 	err_clear(&conflict);
 	if (git_run(&w->git, abort, NULL, NULL, err))
@@ -248,7 +249,7 @@ static int pick(struct writing *w, const struct patch *patch,
 }
 
 /* Take out what turns out to be wrong, and begin again from the base. */
-static int keep_right(struct writing *w, struct err *err)
+static int keep_right(struct writing *w, bool *again, struct err *err)
 {
 	const char *const back[] = {
 		"reset", "-q", "--hard",
@@ -259,16 +260,17 @@ static int keep_right(struct writing *w, struct err *err)
 						 w->ndone);
 	const char **commit = ARENA_ARRAY(w->arena, const char *, w->ndone);
 	const char **why = ARENA_ARRAY(w->arena, const char *, w->ndone);
-	size_t n = w->ndone, wrong = 0;
+	size_t n = w->ndone;
 
+	*again = false;
 	if (!n)
 		return 0;
 	if (series_check(&w->git, w->series->tree->root, w->series->options,
-			 w->file, w->nfile, w->done, n, why, err))
+			 w->file, w->nfile, w->done, w->commit, n, why, err))
 		return -1;
 	for (size_t i = 0; i < n; i++)
-		wrong += why[i] != NULL;
-	if (!wrong)
+		*again |= why[i] != NULL;
+	if (!*again)
 		return 0;
 	memcpy(patch, w->done, n * sizeof(*patch));
 	memcpy(commit, w->commit, n * sizeof(*commit));
@@ -281,6 +283,17 @@ static int keep_right(struct writing *w, struct err *err)
 		else if (pick(w, patch[i], commit[i], err))
 			return -1;
 	}
+	return 0;
+}
+
+/* To take one out may show what is wrong with another; each goes only once. */
+static int settle(struct writing *w, struct err *err)
+{
+	bool again = true;
+
+	while (again)
+		if (keep_right(w, &again, err))
+			return -1;
 	return 0;
 }
 
@@ -605,7 +618,7 @@ int series_write(struct series *series, struct err *err)
 		return -1;
 	ret = make_all(&w, err);
 	if (!ret)
-		ret = keep_right(&w, err);
+		ret = settle(&w, err);
 	if (!ret)
 		ret = write_all(&w, err);
 	git_release(&w.git);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "../analyzer/interrupt.h"
 #include "../analyzer/options.h"
 #include "prove_off.h"
 
@@ -55,25 +56,103 @@ static const char *judge(const struct off_state *before,
 	return proof.still;
 }
 
+/* One look at many commits. */
+struct looking {
+	struct git *git;
+	const char *tree;
+	const struct options *options;
+	const char *const *file;
+	size_t nfile;
+	const struct off_state *before;
+};
+
+/*
+ * The tree with the first @n of the commits. NULL with *@why set if it cannot
+ * be analysed as the plain one can, or with @err set.
+ */
+static struct off_state *look(struct looking *l, const char *const *commit,
+			      size_t n, const char **why, struct err *err)
+{
+	const char *const to[] = { "checkout", "-q", "-f", commit[n - 1],
+				   NULL };
+	const char *const back[] = { "checkout", "-q", "-f", "series", NULL };
+	struct off_state *state = NULL;
+	struct memfile *memfile;
+	struct err failed = { 0 };
+
+	*why = NULL;
+	if (git_run(l->git, to, NULL, NULL, err))
+		return NULL;
+	memfile = read_files(l->git, l->tree, l->file, l->nfile, err);
+	if (git_run(l->git, back, NULL, NULL, err) || !memfile)
+		return NULL;
+	state = off_state_new(l->tree, l->options, memfile, l->nfile,
+			      &failed);
+	if (!state && interrupt_signal()) {
+		err_set(err, failed.status, "%s", failed.text);
+	} else if (!state) {
+		*why = arena_strdup(l->git->arena, failed.text);
+	} else {
+		*why = off_state_lost(l->before, state, l->git->arena);
+		if (*why) {
+			off_state_free(state);
+			state = NULL;
+		}
+	}
+	err_clear(&failed);
+	return state;
+}
+
+/* The first patch with which the tree cannot be analysed any more. */
+static int find_first(struct looking *l, const char *const *commit, size_t n,
+		      const char **why, struct err *err)
+{
+	size_t good = 0, bad = n;
+	const char *last = why[n - 1], *text;
+
+	why[n - 1] = NULL;
+	while (bad - good > 1) {
+		size_t middle = good + (bad - good) / 2;
+		struct off_state *state = look(l, commit, middle, &text, err);
+
+		if (state) {
+			off_state_free(state);
+			good = middle;
+		} else if (text) {
+			bad = middle;
+			last = text;
+		} else {
+			return -1;
+		}
+	}
+	why[bad - 1] = last;
+	return 0;
+}
+
 int series_check(struct git *git, const char *tree,
 		 const struct options *options, const char *const *file,
-		 size_t nfile, const struct patch *const *patch, size_t n,
-		 const char **why, struct err *err)
+		 size_t nfile, const struct patch *const *patch,
+		 const char *const *commit, size_t n, const char **why,
+		 struct err *err)
 {
-	struct off_state *before, *after = NULL;
-	struct memfile *memfile = read_files(git, tree, file, nfile, err);
+	struct looking l = { git, tree, options, file, nfile, NULL };
+	struct off_state *before, *after;
+	int ret = 0;
 
-	if (!memfile)
-		return -1;
 	before = off_state_new(tree, options, NULL, 0, err);
-	if (before)
-		after = off_state_new(tree, options, memfile, nfile, err);
-	for (size_t i = 0; after && i < n; i++)
-		why[i] = judge(before, after, patch[i], git->arena);
-	if (before)
-		off_state_free(before);
-	if (!after)
+	if (!before)
 		return -1;
-	off_state_free(after);
-	return 0;
+	l.before = before;
+	after = look(&l, commit, n, &why[n - 1], err);
+	if (after) {
+		for (size_t i = 0; i < n; i++)
+			why[i] = judge(before, after, patch[i], git->arena);
+		off_state_free(after);
+	} else if (why[n - 1]) {
+		ret = find_first(&l, commit, n, why, err);
+	} else {
+		ret = -1;
+	}
+	off_state_free(before);
+	return ret;
 }

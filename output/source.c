@@ -303,6 +303,31 @@ bool source_arm(const char *body, char **work, char **leave,
 	return true;
 }
 
+char *source_statement(const char *text, uint32_t line, struct arena *arena)
+{
+	const char *s = line_at(text, line), *from, *end;
+
+	if (!s)
+		return NULL;
+	from = s + strspn(s, " \t");
+	s = from;
+	if (!strncmp(s, "if", 2) && !is_word(s[2])) {
+		s = strchr(s, '(');
+		s = s ? closing(s) : NULL;
+		if (!s)
+			return NULL;
+		s++;
+		/* braces around one statement are left out by nobody */
+		if (s[strspn(s, " \t\n")] == '{')
+			return NULL;
+	}
+	end = find_char(s, ';');
+	if (!end || memchr(from, '#', (size_t)(end - from)) ||
+	    memchr(from, '{', (size_t)(end - from)))
+		return NULL;
+	return trimmed(from, end, arena);
+}
+
 char *source_return(const char *text, uint32_t line, struct arena *arena)
 {
 	const char *s = line_at(text, line), *end;

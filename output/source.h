@@ -42,6 +42,13 @@ const char **source_parameters(const char *text, const char *name, size_t *n,
 bool source_arm(const char *body, char **work, char **leave,
 		struct arena *arena);
 
+/*
+ * The statement that begins line @line, without its last semicolon: up to
+ * that of its arm if it is an "if" without an else. Lines after the first
+ * are indented as in the text. NULL for another shape.
+ */
+char *source_statement(const char *text, uint32_t line, struct arena *arena);
+
 /* The first "return EXPRESSION" in line @line, without the semicolon. */
 char *source_return(const char *text, uint32_t line, struct arena *arena);
 
