@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "base/strbuf.h"
 #include "parse/changes.h"
 #include "tap.h"
 
@@ -33,68 +32,69 @@ static const char before[] =
 	"#endif\n";
 
 /* The names, with spaces between; NULL: not functions alone. */
-static char *changed(const char *old, const char *new)
+static const char *changed(struct arena *arena, const char *old,
+			   const char *new)
 {
-	struct changes changes = { .arena = arena_new() };
-	struct strbuf text = STRBUF_INIT, names = STRBUF_INIT;
-	const char *at = strstr(before, old);
+	struct changes changes = { .arena = arena };
+	const char *at = strstr(before, old), *text, *names = "";
 
 	if (!at)
 		BUG("'%s' is not in the sample", old);
-	strbuf_add(&text, before, (size_t)(at - before));
-	strbuf_addstr(&text, new);
-	strbuf_addstr(&text, at + strlen(old));
-	strbuf_addstr(&names, "");
-	if (!header_changes(&changes, before, strlen(before), text.buf,
-			    text.len))
+	text = arena_printf(arena, "%.*s%s%s", (int)(at - before), before, new,
+			    at + strlen(old));
+	if (!header_changes(&changes, before, strlen(before), text,
+			    strlen(text)))
 		return NULL;
 	for (size_t i = 0; i < changes.n; i++)
-		strbuf_addf(&names, "%s%s", i ? " " : "", changes.name[i]);
-	return names.buf;
+		names = arena_printf(arena, "%s%s%s", names, i ? " " : "",
+				     changes.name[i]);
+	return names;
 }
 
 int main(void)
 {
-	struct changes changes = { .arena = arena_new() };
+	struct arena *arena = arena_new();
+	struct changes changes = { .arena = arena };
 	const char *name[] = { "charge" };
 
-	tap_is(changed("", ""), "", "nothing");
-	tap_is(changed("/* not", "/* and not"), "", "a comment");
-	tap_is(changed("i ? 0", "i > 1 ? 0"), "", "a body");
-	tap_is(changed("int charge(struct s *s, int n);\n",
+	tap_is(changed(arena, "", ""), "", "nothing");
+	tap_is(changed(arena, "/* not", "/* and not"), "", "a comment");
+	tap_is(changed(arena, "i ? 0", "i > 1 ? 0"), "", "a body");
+	tap_is(changed(arena, "int charge(struct s *s, int n);\n",
 		       "int __charge(struct s *s, int n);\n"
 		       "static inline int charge(struct s *s, int n)\n"
 		       "{\n#if 1\n	return __charge(s, n);\n#endif\n}\n"),
 	       "__charge", "a wrapper is one new name");
-	tap_is(changed("int charge(struct s *s, int n);\n", ""), "charge",
+	tap_is(changed(arena, "int charge(struct s *s, int n);\n", ""), "charge",
 	       "a prototype that goes");
-	tap_is(changed("int charge(struct s *s, int n);\n",
+	tap_is(changed(arena, "int charge(struct s *s, int n);\n",
 		       "long charge(struct s *s, int n);\n"),
 	       "charge charge", "another type");
-	tap_is(changed("	int field", "	long field"), NULL, "a field");
-	tap_is(changed("#define X_H", "#define X_H 1"), NULL, "a macro");
-	tap_is(changed("CONFIG_X", "CONFIG_Y"), NULL, "a condition");
-	tap_is(changed("DECLARE_KEY(key)", "DECLARE_KEY(keys)"),
+	tap_is(changed(arena, "	int field", "	long field"), NULL, "a field");
+	tap_is(changed(arena, "#define X_H", "#define X_H 1"), NULL, "a macro");
+	tap_is(changed(arena, "CONFIG_X", "CONFIG_Y"), NULL, "a condition");
+	tap_is(changed(arena, "DECLARE_KEY(key)", "DECLARE_KEY(keys)"),
 	       "DECLARE_KEY key DECLARE_KEY keys", "a macro's use");
-	tap_is(changed("DECLARE_KEY(key);", "struct t;\nDECLARE_KEY(key);"),
+	tap_is(changed(arena, "DECLARE_KEY(key);", "struct t;\nDECLARE_KEY(key);"),
 	       "t", "a record that is only named");
-	tap_is(changed("extern int variable __aligned(8);",
+	tap_is(changed(arena, "extern int variable __aligned(8);",
 		       "static int variable = 8;"), NULL,
 	       "a value");
-	tap_is(changed("typedef", "#include <linux/y.h>\ntypedef"), "",
+	tap_is(changed(arena, "typedef", "#include <linux/y.h>\ntypedef"), "",
 	       "what is included is told apart");
-	tap_is(changed("typedef int", "typedef long"), NULL, "a type");
-	tap_ok(strstr(changed("extern int variable", "extern long variable"),
+	tap_is(changed(arena, "typedef int", "typedef long"), NULL, "a type");
+	tap_ok(strstr(changed(arena, "extern int variable", "extern long variable"),
 		      "variable") != NULL,
 	       "a variable that looks like a function is named");
-	tap_is(changed("#endif\n#endif\n", "#endif\n#endif\n}"), NULL,
+	tap_is(changed(arena, "#endif\n#endif\n", "#endif\n#endif\n}"), NULL,
 	       "a brace too many");
-	tap_is(changed("	return i ?", "	{ return i ?"), NULL,
+	tap_is(changed(arena, "	return i ?", "	{ return i ?"), NULL,
 	       "a brace too few");
 	changes.name = name;
 	changes.n = 1;
 	tap_ok(changes_named(&changes, "x = charge(1)", 13) &&
 	       !changes_named(&changes, "x = __charge(1)", 15) &&
 	       !changes_named(&changes, "charges", 7), "names are words");
+	arena_free(arena);
 	return tap_done();
 }
