@@ -296,6 +296,15 @@ static const char *price(const struct message *m, const struct patch *patch)
 					      "a load and a test";
 }
 
+static bool leaves_with_nothing(const struct patch *patch)
+{
+	for (size_t i = 0; i < patch->npart; i++)
+		if (patch->part[i].leave &&
+		    strcmp(patch->part[i].leave, "return"))
+			return false;
+	return !patch->leave || !strcmp(patch->leave, "return");
+}
+
 /* What is done in the off state, as a sentence. */
 static const char *instead(const struct message *m, const struct patch *patch)
 {
@@ -305,11 +314,11 @@ static const char *instead(const struct message *m, const struct patch *patch)
 	message_names(m, patch, &n);
 	if (patch->work)
 		return "only do there what the stub does";
+	if (leaves_with_nothing(patch))
+		return "return: nothing else is to be done then";
 	if (n > 1)
 		return "leave there, with what each returns today in that "
 		       "state";
-	if (!strcmp(leave, "return"))
-		return "return: nothing else is to be done then";
 	return arena_printf(m->arena, "%s there, the value that it returns "
 			    "today in that state", leave);
 }
@@ -347,11 +356,11 @@ static const char *wrapper_arm(const struct message *m,
 	if (patch->work)
 		return " In the off state the wrapper does what the stub "
 		       "does.";
+	if (leaves_with_nothing(patch))
+		return "";
 	if (n > 1)
 		return " In the off state each wrapper gives what its "
 		       "function gives today.";
-	if (!patch->leave || !strcmp(patch->leave, "return"))
-		return "";
 	stub = stub_leave(m, patch);
 	return arena_printf(m->arena, " In the off state the wrapper does "
 		"\"%s\", as the function does today%s.", patch->leave, stub ?

@@ -207,8 +207,8 @@ static const char *told(struct prove *prove, const struct sizes *s,
 			    s->change[i].name, s->change[i].by);
 	if (s->n > NAMED_MAX)
 		strbuf_addf(&text, " and %zu more", s->n - NAMED_MAX);
-	strbuf_addf(&text, "; %s %s, clang-19 -O2, %zu of %zu files that it "
-		    "touches or that use it", prove->tree->arch,
+	strbuf_addf(&text, "; %s %s, clang-19 -O2, %zu of the %zu files that it "
+		    "touches or that name it", prove->tree->arch,
 		    prove->tree->release, s->units,
 		    patch->nown + patch->nuser);
 	result = prove_printf(prove, "%s", text.buf);

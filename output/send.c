@@ -80,12 +80,11 @@ static void write_command(const struct people *people,
 	strbuf_addstr(out,
 		"# SPDX-License-Identifier: GPL-2.0-only\n"
 		"#\n"
-		"# Written by nocharge, which sent nothing: whom the tree's "
-		SCRIPT "\n"
-		"# names for these patches. Read it, change it, and run it "
-		"here by yourself (sh\n"
-		"# send.cmd). The patches are not signed off: that is yours, "
-		"too.\n"
+		"# Written by nocharge, which sent nothing: whom the tree's\n"
+		"# " SCRIPT " names for these patches. Read it,\n"
+		"# change it, and run it here by yourself (sh send.cmd). The "
+		"patches are not\n"
+		"# signed off: that is yours, too.\n"
 		"git send-email \\\n");
 	for (int cc = 0; cc < 2; cc++)
 		for (size_t i = 0; i < people->n; i++) {
