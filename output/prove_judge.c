@@ -59,10 +59,11 @@ static void put_off(struct prove *prove, struct prove_patch *patch,
 	*result = (struct prove_result){ PROVE_NOT_RUN, from ? from->why :
 					 "the patch does not apply", false };
 	if (from) {
-		result->verdict = from->pass ? PROVE_PASS : PROVE_FAIL;
+		result->verdict = !from->applies ? PROVE_NOT_APPLICABLE :
+				  from->pass ? PROVE_PASS : PROVE_FAIL;
 		result->why = arena_printf(prove->arena, "%s%s", from->why,
 					   how);
-		if (!from->pass)
+		if (result->verdict == PROVE_FAIL)
 			strbuf_addf(&log, "%s\n", result->why);
 	}
 	prove_log(prove, patch, check, &log);
