@@ -261,7 +261,13 @@ int prove_farm_switch(struct prove *prove, const char *path, size_t from,
 /* The farm of @state that the checks share, or NULL with @err. Any thread. */
 const char *prove_farm(struct prove *prove, size_t state, struct err *err);
 
-/* Choose for every patch what is compiled for it. After prove_states_make(). */
+/*
+ * Choose for every patch what is compiled for it: the .c files that it
+ * touches, and if it touches a header, PROVE_USERS of those that name its
+ * functions, or what headers make of them; those that name them most go
+ * first. After prove_states_make().
+ */
+#define PROVE_USERS 4
 void prove_choose_units(struct prove *prove);
 
 /*

@@ -7,8 +7,7 @@
 #include "prove_asm.h"
 #include "prove_compile.h"
 
-/* How many files that only use what a patch touches are compiled for it. */
-#define USERS      4
+/* Of the files that only use what a patch touches, those compared as code. */
 #define USERS_SAME 1
 
 static void set(struct prove_result *result, enum prove_verdict verdict,
@@ -20,98 +19,6 @@ static void set(struct prove_result *result, enum prove_verdict verdict,
 		return;
 	result->verdict = verdict;
 	result->why = why;
-}
-
-struct user {
-	const char *unit;
-	size_t mentions;
-};
-
-static int by_mentions(const void *a, const void *b)
-{
-	const struct user *x = a, *y = b;
-
-	if (x->mentions != y->mentions)
-		return x->mentions > y->mentions ? -1 : 1;
-	return strcmp(x->unit, y->unit);
-}
-
-static bool touches(const struct prove_patch *patch, const char *path)
-{
-	for (size_t i = 0; i < patch->ntouched; i++)
-		if (!strcmp(patch->touched[i]->path, path))
-			return true;
-	return false;
-}
-
-static size_t mentions(const struct prove_patch *patch,
-		       const struct strbuf *text)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < patch->functions.n; i++)
-		n += prove_mentions(text->buf, text->len,
-				    patch->functions.name[i]);
-	return n;
-}
-
-static void choose(struct prove *prove, struct prove_patch *patch,
-		   struct user *user, size_t nuser)
-{
-	qsort(user, nuser, sizeof(*user), by_mentions);
-	patch->unit = ARENA_ARRAY(prove->arena, const char *,
-				  patch->ntouched + USERS);
-	for (size_t i = 0; i < patch->ntouched; i++)
-		if (patch->touched[i]->c)
-			patch->unit[patch->nunit++] = patch->touched[i]->path;
-	patch->nown = patch->nunit;
-	patch->nuser = nuser;
-	for (size_t i = 0; i < nuser && i < USERS; i++)
-		patch->unit[patch->nunit++] = user[i].unit;
-}
-
-static bool has_header(const struct prove_patch *patch)
-{
-	for (size_t i = 0; i < patch->ntouched; i++)
-		if (!patch->touched[i]->c)
-			return true;
-	return false;
-}
-
-void prove_choose_units(struct prove *prove)
-{
-	const struct prove_config *side = &prove->side[0];
-	struct strbuf *text = xcalloc(side->nunit, sizeof(*text));
-	struct user *user = xcalloc(side->nunit, sizeof(*user));
-
-	for (size_t i = 0; i < side->nunit; i++) {
-		struct strbuf path = STRBUF_INIT;
-		struct err err = { 0 };
-
-		strbuf_addf(&path, "%s/%s", prove->tree->root, side->unit[i]);
-		/* what cannot be read mentions nothing */
-		strbuf_read_file(&text[i], path.buf, &err);
-		strbuf_release(&path);
-		err_clear(&err);
-	}
-	for (size_t k = 0; k < prove->npatch; k++) {
-		struct prove_patch *patch = &prove->patch[k];
-		size_t nuser = 0;
-
-		/* a .c file is seen by nobody else */
-		for (size_t i = 0; has_header(patch) && i < side->nunit; i++) {
-			size_t n = text[i].len ? mentions(patch, &text[i]) : 0;
-
-			if (n && !touches(patch, side->unit[i]))
-				user[nuser++] = (struct user){
-					side->unit[i], n };
-		}
-		choose(prove, patch, user, nuser);
-	}
-	for (size_t i = 0; i < side->nunit; i++)
-		strbuf_release(&text[i]);
-	free(text);
-	free(user);
 }
 
 bool prove_is_built(const struct prove_config *side, const char *unit)
@@ -226,7 +133,7 @@ void prove_compiles(struct prove *prove, size_t k, struct prove_result *result,
 	else
 		set(result, PROVE_PASS, prove_printf(prove, "no new message "
 			"in %s, feature in and out",
-			what_was_compiled(prove, patch, USERS)));
+			what_was_compiled(prove, patch, PROVE_USERS)));
 }
 
 static void compile_prefix(struct prove *prove, size_t k,
@@ -278,7 +185,7 @@ void prove_bisectable(struct prove *prove, size_t k,
 	}
 	set(result, PROVE_PASS, prove_printf(prove, "with all patches up to "
 		"this one: %s%s compile, feature in and out",
-		what_was_compiled(prove, patch, USERS),
+		what_was_compiled(prove, patch, PROVE_USERS),
 		last ? ", and every file of the series," : ""));
 }
 
@@ -432,6 +339,26 @@ static void same_unit(struct prove *prove, size_t k,
 			n == 1 ? "" : "s", unit, n == 1 ? "s" : "", name));
 }
 
+/* Is a wrapper of the patch in any code that is compared? */
+static bool is_called(const struct prove_patch *patch, size_t state)
+{
+	for (size_t i = 0; i < patch->nrename && !patch->nuser; i++) {
+		bool found = false;
+
+		for (size_t f = 0; f < patch->ntouched && !found; f++) {
+			const struct prove_version *version =
+				prove_version(patch->touched[f], state);
+
+			found = patch->touched[f]->c && version->text &&
+				prove_mentions(version->text, version->len,
+					       patch->rename[i].old);
+		}
+		if (!found)
+			return false;
+	}
+	return true;
+}
+
 void prove_same_on(struct prove *prove, size_t k, struct prove_result *result,
 		   struct strbuf *log)
 {
@@ -461,6 +388,9 @@ void prove_same_on(struct prove *prove, size_t k, struct prove_result *result,
 	if (!ndone)
 		set(result, PROVE_NOT_RUN, "no file that it touches, or that "
 		    "uses what it touches, is built in this configuration");
+	else if (!is_called(patch, k + 1))
+		set(result, PROVE_NOT_RUN, "nothing that is built calls the "
+		    "wrapper, so that it is in no code");
 	else
 		set(result, PROVE_PASS, prove_printf(prove,
 			"%zu functions of %s have the same code with every "
