@@ -14,6 +14,9 @@
 
 /* git on a few files: one that takes longer is stuck. */
 #define GIT_SECONDS 300
+/* How often it is tried to remove the directory, and microseconds between. */
+#define REMOVE_TRIES 10
+#define REMOVE_WAIT 50000
 
 static const char *const quiet[] = {
 	"GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null",
@@ -115,9 +118,15 @@ static int remove_one(const char *path, const struct stat *st, int type,
 
 void git_release(struct git *git)
 {
+	unsigned tries = 0;
+
 	if (!git->dir)
 		return;
-	if (nftw(git->dir, remove_one, 16, FTW_DEPTH | FTW_PHYS))
+	/* what a killed program started may still be at it */
+	while (nftw(git->dir, remove_one, 16, FTW_DEPTH | FTW_PHYS) &&
+	       tries++ < REMOVE_TRIES)
+		usleep(REMOVE_WAIT);
+	if (tries > REMOVE_TRIES)
 		warn("'%s' could not be removed: %s", git->dir,
 		     strerror(errno));
 	free(git->dir);

@@ -51,7 +51,7 @@ static const char *judge(const struct off_state *before,
 			function[what.nfunction++] = f->function;
 	}
 	off_prove(before, after, &what, &proof, arena);
-	if (!proof.same.pass)
+	if (proof.same.applies && !proof.same.pass)
 		return proof.same.why;
 	return proof.still;
 }
