@@ -16,6 +16,10 @@
 // Where it has no names for its parameters, or others, they are the call's.
 // .c: the definition and its export get the name I, tests of P in it go.
 //
+// Without names MODE=patch changes a header too, which spatch reads once a run,
+// with the first file that includes it: run it on one file at a time, with
+// make C=2 CHECK=scripts/coccicheck or spatch itself.
+//
 // With names no header has to be read, and the first line of options is all
 // that counts; coccicheck takes both.
 //
