@@ -267,7 +267,7 @@ const char *prove_farm(struct prove *prove, size_t state, struct err *err);
  * functions, or what headers make of them; those that name them most go
  * first. After prove_states_make().
  */
-#define PROVE_USERS 4
+#define PROVE_USERS 2
 void prove_choose_units(struct prove *prove);
 
 /*

@@ -108,15 +108,38 @@ out:
 	strbuf_release(&old);
 }
 
+/* A touched header by itself, if it ever compiled so: is all it needs there? */
+static size_t compile_headers(struct prove *prove, size_t k,
+			      const struct prove_config *side,
+			      struct prove_result *result, struct strbuf *log)
+{
+	const struct prove_patch *patch = &prove->patch[k];
+	size_t n = 0;
+
+	for (size_t i = 0; i < patch->ntouched; i++) {
+		const char *path = patch->touched[i]->path;
+		size_t len = strlen(path);
+
+		if (len < 2 || strcmp(path + len - 2, ".h") ||
+		    compile_same(prove, side, k, k + 1) ||
+		    compile_get(prove, COMPILE_SYNTAX, side, path, 0)->status)
+			continue;
+		compile_unit(prove, k, side, path, result, log);
+		n++;
+	}
+	return n;
+}
+
 void prove_compiles(struct prove *prove, size_t k, struct prove_result *result,
 		    struct strbuf *log)
 {
 	const struct prove_patch *patch = &prove->patch[k];
-	size_t ndone = 0;
+	size_t ndone = 0, nheader = 0;
 
 	for (size_t s = 0; s < prove->nside; s++) {
 		const struct prove_config *side = &prove->side[s];
 
+		nheader += compile_headers(prove, k, side, result, log);
 		for (size_t i = 0; i < patch->nunit; i++) {
 			if (!prove_is_built(side, patch->unit[i]))
 				continue;
@@ -132,8 +155,27 @@ void prove_compiles(struct prove *prove, size_t k, struct prove_result *result,
 		    "uses what it touches, is built in this configuration");
 	else
 		set(result, PROVE_PASS, prove_printf(prove, "no new message "
-			"in %s, feature in and out",
-			what_was_compiled(prove, patch, PROVE_USERS)));
+			"in %s%s, feature in and out",
+			what_was_compiled(prove, patch, PROVE_USERS),
+			nheader ? ", nor in its headers by themselves" : ""));
+}
+
+/* The patch up to @k since which @unit does not compile. */
+static const char *since(struct prove *prove, const struct prove_config *side,
+			 const char *unit, size_t k)
+{
+	size_t good = 0, bad = k + 1;
+
+	while (bad - good > 1) {
+		size_t middle = good + (bad - good) / 2;
+
+		if (compile_get(prove, COMPILE_SYNTAX, side, unit,
+				middle)->status)
+			bad = middle;
+		else
+			good = middle;
+	}
+	return prove->patch[bad - 1].file;
 }
 
 static void compile_prefix(struct prove *prove, size_t k,
@@ -161,8 +203,9 @@ static void compile_prefix(struct prove *prove, size_t k,
 	if (now->text.len)
 		strbuf_add(log, now->text.buf, now->text.len);
 	set(result, PROVE_FAIL, prove_printf(prove,
-		"with the patches up to this one, %s does not compile, "
-		"feature %s: %s", unit, side->config->label, why ? why : "?"));
+		"%s, feature %s, does not compile since %s: %s", unit,
+		side->config->label, since(prove, side, unit, k), why ? why :
+		"?"));
 }
 
 void prove_bisectable(struct prove *prove, size_t k,
@@ -177,6 +220,10 @@ void prove_bisectable(struct prove *prove, size_t k,
 		for (size_t i = 0; i < patch->nunit; i++)
 			compile_prefix(prove, k, side, patch->unit[i], result,
 				       log);
+		/* once for all: who only includes what was touched */
+		for (size_t i = 0; last && i < side->nunit; i++)
+			compile_prefix(prove, k, side, side->unit[i], result,
+				       log);
 		for (size_t i = 0; last && i < prove->nfile; i++)
 			if (prove->file[i].c)
 				compile_prefix(prove, k, side,
@@ -186,7 +233,8 @@ void prove_bisectable(struct prove *prove, size_t k,
 	set(result, PROVE_PASS, prove_printf(prove, "with all patches up to "
 		"this one: %s%s compile, feature in and out",
 		what_was_compiled(prove, patch, PROVE_USERS),
-		last ? ", and every file of the series," : ""));
+		last ? ", and every file that has to do with the feature,"
+		: ""));
 }
 
 static int read_asm(struct prove *prove, const struct compile *compile,

@@ -25,7 +25,8 @@ static const char *const warnings[] = {
 	"-Wall", "-Wundef", "-Wmissing-prototypes", "-Wmissing-declarations",
 	"-Wstrict-prototypes", "-Wold-style-definition", "-Wvla",
 	"-Wimplicit-fallthrough", "-Wcast-function-type",
-	"-Wno-pointer-sign", "-Wno-gnu",
+	"-Werror=implicit-function-declaration", "-Werror=implicit-int",
+	"-Werror=return-type", "-Wno-pointer-sign", "-Wno-gnu",
 	"-Wno-frame-address", "-Wno-address-of-packed-member",
 	"-Wno-format-security", "-Wno-ignored-attributes",
 	"-Wno-unknown-warning-option", "-fno-caret-diagnostics",
@@ -279,6 +280,11 @@ static int ask_clang(struct prove *prove, struct compile *compile,
 	} else {
 		add(argv, &n, warnings, COUNT(warnings));
 		n = add_maybe(prove, argv, n);
+		/* a header by itself uses nothing of what it offers */
+		if (compile->unit[strlen(compile->unit) - 1] == 'h') {
+			argv[n++] = "-Wno-unused";
+			argv[n++] = "-Wno-pragma-once-outside-header";
+		}
 		argv[n++] = "-fsyntax-only";
 	}
 	argv[n++] = "-ivfsoverlay";

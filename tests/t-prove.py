@@ -227,6 +227,15 @@ def right_and_wrong(bench):
                      {(0, "sparse"): "pass", (1, "sparse"): "fail"})
     else:
         tap.skip("sparse has something to say", "sparse is not installed")
+    unseen = edit("a header that does not say what it needs", "guard", [
+        ("include/linux/vmstat.h", "#endif", "static inline int vmstat_note(void)\n{\n"
+         "	return memcg_note_swap(0);\n}\n#endif")])
+    bench.expect("a header by itself", [unseen], {(0, "compiles"): "fail"})
+    series = bench.series(unseen, GUARD)
+    run = bench.run(series, "--check", "bisectable")
+    why = series.proof()["patches"][1]["checks"]["bisectable"]["why"]
+    tap.ok(run.status == 4 and series.patches[0]["file"] in why, "who only includes it, and since when",
+           f"{run}\n{why}")
     broken = edit("wrap without a prototype", "wrap", [
         ("include/linux/case.h", PROTO, WRAPPER.split("\n", 2)[2]),
         ("mm/case.c", "int memcg_note_fault(", "int __memcg_note_fault(")], RENAME)
