@@ -223,6 +223,8 @@ void prove_rename_back(const struct prove *prove, size_t state,
  */
 size_t prove_new_messages(const struct strbuf *before,
 			  const struct strbuf *after, struct strbuf *out);
+/* Take @root out of the paths in @text: files as the tree calls them. */
+void prove_shorten(struct strbuf *text, const char *root);
 /* The first error in @text, on one line, or NULL. In the arena. */
 const char *prove_first_error(struct prove *prove, const struct strbuf *text);
 

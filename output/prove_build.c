@@ -128,7 +128,10 @@ static int build_state(struct build *build, size_t state, struct strbuf *out)
 	for (size_t i = 0; i < build->ntarget; i++)
 		unlink(prove_printf(prove, "%s/%s", build->dir,
 				    build->target[i]));
-	return make(build, build->target, build->ntarget, out);
+	status = make(build, build->target, build->ntarget, out);
+	prove_shorten(out, shared->farm);
+	prove_shorten(out, prove->tree->root);
+	return status;
 }
 
 static void set(struct prove_result *result, enum prove_verdict verdict,
@@ -159,6 +162,7 @@ static void build_one(struct build *build, size_t k,
 {
 	struct strbuf first = STRBUF_INIT, before = STRBUF_INIT;
 	struct strbuf after = STRBUF_INIT, text = STRBUF_INIT;
+	struct strbuf old = STRBUF_INIT;
 	struct prove *prove = build->prove;
 	const char *label = build->side->config->label;
 	int status, base = 0;
@@ -172,8 +176,10 @@ static void build_one(struct build *build, size_t k,
 		base = build_state(build, 0, &first);
 		if (!base) {
 			build_state(build, k, &before);
+			prove_rename_back(prove, k, before.buf, before.len,
+					  &old);
 			log->len = start;
-			n = prove_new_messages(&before, &text, log);
+			n = prove_new_messages(&old, &text, log);
 		}
 	}
 	if (status < 0 || base < 0)
@@ -187,7 +193,10 @@ static void build_one(struct build *build, size_t k,
 		set(result, PROVE_FAIL, prove_printf(prove, "%s, feature %s: "
 			"%s", build->cc, label, status ?
 			one_line(prove, &text) : prove_printf(prove,
-			"%zu new message%s with W=1", n, n == 1 ? "" : "s")));
+			"%zu new message%s with W=1, %.*s", n,
+			n == 1 ? "" : "s",
+			(int)strcspn(log->buf + start, "\n"),
+			log->buf + start)));
 	if (result->verdict == PROVE_FAIL || result->verdict == PROVE_NOT_RUN)
 		strbuf_addf(log, "\n%s, feature %s:\n%s\n", build->cc, label,
 			    text.len ? text.buf : "");
@@ -197,6 +206,7 @@ static void build_one(struct build *build, size_t k,
 	strbuf_release(&before);
 	strbuf_release(&after);
 	strbuf_release(&text);
+	strbuf_release(&old);
 }
 
 /* The objects of a patch on one side. */

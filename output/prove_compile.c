@@ -218,8 +218,7 @@ static void add(const char **argv, size_t *n, const char *const *more,
 		argv[(*n)++] = more[i];
 }
 
-/* Messages name files as they are called in the tree. */
-static void shorten(struct strbuf *text, const char *root)
+void prove_shorten(struct strbuf *text, const char *root)
 {
 	size_t len = strlen(root);
 	struct strbuf out = STRBUF_INIT;
@@ -340,7 +339,7 @@ static int ask_sparse(struct prove *prove, struct compile *compile,
 			       COMPILE_SECONDS, NULL, &compile->text, err);
 	if (status == 127)
 		err_set(err, STATUS_USAGE, "'%s' is not installed", argv[0]);
-	shorten(&compile->text, farm);
+	prove_shorten(&compile->text, farm);
 	return status;
 }
 
@@ -352,7 +351,7 @@ static void run(struct prove *prove, struct compile *compile, size_t number)
 	compile->status = compile->kind == COMPILE_SPARSE ?
 		ask_sparse(prove, compile, &err) :
 		ask_clang(prove, compile, number, &err);
-	shorten(&compile->text, prove->tree->root);
+	prove_shorten(&compile->text, prove->tree->root);
 	if (err.text) {
 		compile->failure = prove_printf(prove, "%s", err.text);
 		compile->status = -1;
