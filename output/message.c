@@ -353,6 +353,9 @@ static const char *wrapper_arm(const struct message *m,
 	size_t n;
 
 	message_names(m, patch, &n);
+	if (patch->work && patch->own)
+		return " In the off state the wrapper does what is left of "
+		       "the function then.";
 	if (patch->work)
 		return " In the off state the wrapper does what the stub "
 		       "does.";

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <stddef.h>
 #include <string.h>
 
 #include "../analyzer/model/arm.h"
@@ -113,6 +114,28 @@ static bool stub_arm(struct planner *p, const struct remedy *r,
 }
 
 /*
+ * "T x = e" and "return x" in one: what follows a declaration would need an
+ * empty line between. NULL if @declaration is of another shape.
+ */
+static const char *folded(struct planner *p, const char *declaration,
+			  const char *leave)
+{
+	const char *name = leave + strlen("return");
+	const char *equals = strchr(declaration, '=');
+	size_t len;
+
+	name += strspn(name, " ");
+	len = strlen(name);
+	if (!equals || equals - declaration < (ptrdiff_t)len + 2 ||
+	    equals[-1] != ' ' || !len ||
+	    strncmp(equals - 1 - len, name, len) ||
+	    !strchr(" *", equals[-2 - (ptrdiff_t)len]))
+		return NULL;
+	return arena_printf(p->arena, "return %s",
+			    equals + 1 + strspn(equals + 1, " "));
+}
+
+/*
  * Its own statements, as far as they are left: a wrapper's arm then does what
  * the function does, which its stub need not do to the letter.
  */
@@ -131,12 +154,19 @@ static bool own_arm(struct planner *p, const struct remedy *r,
 
 		if (!part)
 			return false;
-		if (i + 1 == arm.n && !strncmp(part, "return", 6))
+		if (i + 1 == arm.n && !strncmp(part, "return", 6)) {
 			leave = part;
-		else
+			if (i && arm.declares[i - 1])
+				leave = i > 1 ? NULL : folded(p, work, part);
+			if (!leave)
+				return false;
+			if (leave != part)
+				work = NULL;
+		} else {
 			work = work ? arena_printf(p->arena, "%s;\n%s\t\t%s",
 				work, arm.declares[i - 1] &&
 				!arm.declares[i] ? "\n" : "", part) : part;
+		}
 	}
 	patch->work = work;
 	patch->leave = leave;

@@ -4,6 +4,8 @@
  * for, and that with the feature off its functions do what they did.
  */
 
+#include <string.h>
+
 #include "../analyzer/options.h"
 #include "prove.h"
 #include "prove_off.h"
@@ -76,7 +78,9 @@ static void judge_off(struct prove *prove, struct prove_patch *patch,
 {
 	const struct off_patch touched = {
 		.function = patch->functions.name,
-		.nfunction = patch->functions.n,
+		/* a key changes how the off state is told: a boot shows it */
+		.nfunction = strcmp(patch->kind, "static-key") ?
+			patch->functions.n : 0,
 		.finding = patch->findings.name,
 		.nfinding = patch->findings.n,
 	};

@@ -46,8 +46,8 @@ static const char *judge(const struct off_state *before,
 		const struct finding *f = patch->remedy[i]->finding;
 
 		finding[what.nfinding++] = f->id;
-		/* a variable does nothing */
-		if (patch->remedy[i]->fn)
+		/* a variable does nothing, and a key is told by a boot */
+		if (patch->remedy[i]->fn && strcmp(patch->kind, "static-key"))
 			function[what.nfunction++] = f->function;
 	}
 	off_prove(before, after, &what, &proof, arena);

@@ -81,8 +81,7 @@ static void switch_key(struct walk *w, const struct node *e, bool on)
 
 	if (g && w->world->facts)
 		walk_write(w, fact_of_key(w->world->facts, g),
-			   on ? VALUE_UNKNOWN :
-				value_const(0, MARK_SOURCE, NULL));
+			   value_const(on, MARK_SOURCE, NULL));
 }
 
 /* A copy of bytes from something else is a store to all fields. */

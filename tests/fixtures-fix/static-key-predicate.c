@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The predicate reads a field that the command line sets before keys can be
- * switched: a key that follows it later.
+ * switched: a key that follows it later. What else is fixed stays so with it.
  *
  * kind: mem_cgroup_disabled static-key
+ * kind: memcg_note_map wrap
  */
 /* file: include/linux/cgroup-defs.h */
 #ifndef __LINUX_CGROUP_DEFS_H
@@ -299,6 +300,7 @@ struct cgroup_subsys mem_cgroup_subsys = {
 #include <linux/memcontrol.h>
 
 #ifdef CONFIG_MEMCG
+void memcg_note_map(struct mm_struct *mm);
 void __memcg_note_fault(struct task_struct *task);
 
 static inline void memcg_note_fault(struct task_struct *task)
@@ -327,6 +329,10 @@ static inline void memcg_note_task(struct task_struct *task,
 static inline void memcg_note_fault(struct task_struct *task)
 {
 }
+
+static inline void memcg_note_map(struct mm_struct *mm)
+{
+}
 #endif
 
 #endif
@@ -337,15 +343,79 @@ void __memcg_note_fault(struct task_struct *task)
 {
 	mem_cgroup_consume(mem_cgroup_from_task(task), 1);
 }
+
+void memcg_note_map(struct mm_struct *mm)
+{
+	struct mem_cgroup *memcg;
+
+	rcu_read_lock();
+	memcg = mem_cgroup_from_task(rcu_dereference(mm->owner));
+	if (memcg)
+		memcg->events[1]++;
+	rcu_read_unlock();
+}
 /* file: mm/memory.c */
 #include <linux/case.h>
 
 vm_fault_t do_anonymous_page(struct vm_fault *vmf)
 {
 	memcg_note_fault(current);
+	memcg_note_map(vmf->vma->vm_mm);
 	memcg_note_task(current, (struct cgroup *)vmf);
 	return 0;
 }
+/* after: include/linux/case.h */
+#ifndef _LINUX_CASE_H
+#define _LINUX_CASE_H
+
+#include <linux/memcontrol.h>
+
+#ifdef CONFIG_MEMCG
+void __memcg_note_map(struct mm_struct *mm);
+
+static inline void memcg_note_map(struct mm_struct *mm)
+{
+	if (mem_cgroup_disabled())
+		return;
+
+	__memcg_note_map(mm);
+}
+
+void __memcg_note_fault(struct task_struct *task);
+
+static inline void memcg_note_fault(struct task_struct *task)
+{
+	if (mem_cgroup_disabled())
+		return;
+	__memcg_note_fault(task);
+}
+
+/* Tasks and groups of groups belong to the root, while it is off. */
+static inline void memcg_note_task(struct task_struct *task,
+				   struct cgroup *cont)
+{
+	if (mem_cgroup_from_task(task) != root_mem_cgroup)
+		__memcg_note_fault(task);
+	if (mem_cgroup_from_css(cont->subsys[mem_cgroup_subsys_id]) !=
+	    root_mem_cgroup)
+		__memcg_note_fault(task);
+}
+#else
+static inline void memcg_note_task(struct task_struct *task,
+				   struct cgroup *cont)
+{
+}
+
+static inline void memcg_note_fault(struct task_struct *task)
+{
+}
+
+static inline void memcg_note_map(struct mm_struct *mm)
+{
+}
+#endif
+
+#endif
 /* after: include/linux/memcontrol.h */
 #ifndef __LINUX_MEMCONTROL_H
 #define __LINUX_MEMCONTROL_H
@@ -443,6 +513,24 @@ static inline struct mem_cgroup *folio_memcg(struct folio *folio)
 
 #endif /* CONFIG_MEMCG */
 #endif
+/* after: mm/case.c */
+#include <linux/case.h>
+
+void __memcg_note_fault(struct task_struct *task)
+{
+	mem_cgroup_consume(mem_cgroup_from_task(task), 1);
+}
+
+void __memcg_note_map(struct mm_struct *mm)
+{
+	struct mem_cgroup *memcg;
+
+	rcu_read_lock();
+	memcg = mem_cgroup_from_task(rcu_dereference(mm->owner));
+	if (memcg)
+		memcg->events[1]++;
+	rcu_read_unlock();
+}
 /* after: mm/memcontrol.c */
 #include <linux/init.h>
 #include <linux/memcontrol.h>

@@ -20,7 +20,7 @@ void case_node_state(struct folio *folio, int nr);
 
 #ifdef CONFIG_MEMCG
 int memcg_try_huge(struct mem_cgroup *memcg, long nr);
-void memcg_add_state(struct folio *page, int nr);
+void memcg_add_state(struct folio *what, int by);
 #else
 static inline int memcg_try_huge(struct mem_cgroup *memcg, long nr)
 {
@@ -102,16 +102,16 @@ static inline int memcg_try_huge(struct mem_cgroup *memcg, long nr)
 	return __memcg_try_huge(memcg, nr);
 }
 
-void __memcg_add_state(struct folio *page, int nr);
+void __memcg_add_state(struct folio *what, int by);
 
-static inline void memcg_add_state(struct folio *page, int nr)
+static inline void memcg_add_state(struct folio *what, int by)
 {
 	if (mem_cgroup_disabled()) {
-		case_node_state(page, nr);
+		case_node_state(what, by);
 		return;
 	}
 
-	__memcg_add_state(page, nr);
+	__memcg_add_state(what, by);
 }
 #else
 static inline int memcg_try_huge(struct mem_cgroup *memcg, long nr)

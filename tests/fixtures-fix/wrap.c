@@ -192,14 +192,14 @@ static inline int memcg_try_charge(struct folio *folio, gfp_t gfp)
 	return __memcg_try_charge(folio, gfp);
 }
 
-unsigned long __memcg_count(struct folio *folio, int nr);
+unsigned long __memcg_count(struct folio *what, int count);
 
-static inline unsigned long memcg_count(struct folio *folio, int nr)
+static inline unsigned long memcg_count(struct folio *what, int count)
 {
 	if (mem_cgroup_disabled())
 		return 0;
 
-	return __memcg_count(folio, nr);
+	return __memcg_count(what, count);
 }
 
 long __memcg_unnamed(struct folio *folio, int nr);
