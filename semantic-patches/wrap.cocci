@@ -65,7 +65,7 @@ def typed(part):
 	"""A parameter's type, ready for its name, and the name if it has one."""
 	m = re.match(r"\s*((?:.*[\s*])?)(\w+)\s*$", part)
 	if not m or not m[1].strip() or m[2] in ("int", "long", "char", "bool", "short") or \
-	   re.match(r"\s*(const )?(struct|enum|union) \w+$", part):
+	   re.match(r"\s*(const )?(struct|enum|union) \w+\s*$", part):
 		part = part.strip()
 		return part + " " * (not part.endswith("*")), ""
 	return re.sub(r"\*\s+", "*", m[1]), m[2]

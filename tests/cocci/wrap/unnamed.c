@@ -4,7 +4,7 @@
 #define POOL_H
 
 int pool_uncharge(struct item *, int);
-extern int pool_charge(struct item *, int, gfp_t flags, unsigned long);
+extern int pool_charge(struct item *, enum kind, gfp_t flags, unsigned long);
 int pool_move(struct item *, int);
 
 #endif
