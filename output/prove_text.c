@@ -462,11 +462,14 @@ void prove_rename_back(const struct prove *prove, size_t state,
 /* A message without line and column in @key, malloc'd; NULL if it is none. */
 static char *message_key(const char *line, size_t len)
 {
-	const char *kind = memmem(line, len, ": warning: ", 11), *at;
+	static const char *const kinds[] = {
+		": warning: ", ": error: ", ": fatal error: ",
+	};
+	const char *kind = NULL, *at;
 	char *key;
 
-	if (!kind)
-		kind = memmem(line, len, " error: ", 8);
+	for (size_t i = 0; i < 3 && !kind; i++)
+		kind = memmem(line, len, kinds[i], strlen(kinds[i]));
 	if (!kind)
 		return NULL;
 	at = memchr(line, ':', (size_t)(kind - line));
