@@ -139,14 +139,14 @@ static const char *folded(struct planner *p, const char *declaration,
  * Its own statements, as far as they are left: a wrapper's arm then does what
  * the function does, which its stub need not do to the letter.
  */
-static bool own_arm(struct planner *p, const struct remedy *r,
+static bool own_arm(struct planner *p, const struct remedy *r, bool bare,
 		    struct patch *patch)
 {
 	const char *text = planner_text(p, r->fn->func->file, p->in->in);
 	const char *work = NULL, *leave = "return";
 	struct arm arm;
 
-	if (!text || !arm_of(p->in->model, r->fn, &arm) || !arm.n)
+	if (!text || !arm_of(p->in->model, r->fn, bare, &arm) || !arm.n)
 		return false;
 	for (size_t i = 0; i < arm.n; i++) {
 		const char *part = source_statement(text, arm.line[i],
@@ -202,8 +202,7 @@ const char *plan_arm(struct planner *p, const struct remedy *r,
 	}
 	if (r->stub && (residue->nstub || (r->stub_does &&
 					   r->off.kind != V_CONST))) {
-		if (r->verdict->rule == VERDICT_OUTLINE &&
-		    own_arm(p, r, patch))
+		if (own_arm(p, r, r->verdict->rule != VERDICT_OUTLINE, patch))
 			return NULL;
 		if (!stub_arm(p, r, patch))
 			return "what its stub does cannot be said in one "

@@ -148,6 +148,36 @@ static bool does_nothing(const struct list *l, const struct node *node)
 	return nothing;
 }
 
+/* Does the statement itself open or close a section, and nothing else? */
+static bool is_section(const struct list *l, const struct node *node)
+{
+	enum effect_kind kind;
+
+	while (node->kind == N_EXPR || node->kind == N_CAST)
+		node = node->kid[0];
+	return node->kind == N_CALL && node->kid[0]->kind == N_FUNC &&
+	       effect_section(l->model->kernel, node->kid[0]->name,
+			      &kind) >= 0;
+}
+
+/* A call of what carries a verdict of its own. */
+static bool calls_feature(const struct list *l, const struct node *node)
+{
+	struct program *in = l->model->feature->in;
+
+	if (node->kind == N_CALL && node->kid[0]->kind == N_FUNC) {
+		const struct function *fn = program_function(in,
+					node->kid[0]->name, l->fn->file);
+
+		if (fn && fn->differs && !fn->header)
+			return true;
+	}
+	for (uint32_t i = 0; i < node->nkid; i++)
+		if (node->kid[i] && calls_feature(l, node->kid[i]))
+			return true;
+	return false;
+}
+
 static bool uses(const struct node *node, const char *local)
 {
 	if (node->kind == N_LOCAL && node->name == local)
@@ -180,7 +210,7 @@ static bool is_parameter(const struct function *fn, const char *local)
 }
 
 /* From the end: what nothing behind it asks for. */
-static void drop(struct list *l, bool *kept)
+static void drop(struct list *l, bool bare, bool *kept)
 {
 	for (size_t i = l->n; i-- > 0;) {
 		const char *local = given(l->node[i]);
@@ -188,7 +218,8 @@ static void drop(struct list *l, bool *kept)
 
 		kept[i] = true;
 		if (l->node[i]->kind == N_EXPR &&
-		    does_nothing(l, l->node[i]->kid[0])) {
+		    (does_nothing(l, l->node[i]->kid[0]) ||
+		     (bare && is_section(l, l->node[i])))) {
 			kept[i] = false;
 			continue;
 		}
@@ -200,7 +231,8 @@ static void drop(struct list *l, bool *kept)
 	}
 }
 
-bool arm_of(struct model *model, struct function *fn, struct arm *arm)
+bool arm_of(struct model *model, struct function *fn, bool bare,
+	    struct arm *arm)
 {
 	const struct func *func = fn->func;
 	const struct node *body = facts_body(fn->func);
@@ -217,10 +249,12 @@ bool arm_of(struct model *model, struct function *fn, struct arm *arm)
 	collect(&l, body, 0);
 	if (l.bad || (!l.left && !function_is_void(fn)))
 		return false;
-	drop(&l, kept);
+	drop(&l, bare, kept);
 	for (size_t i = 0; i < l.n; i++) {
 		if (!kept[i])
 			continue;
+		if (bare && calls_feature(&l, l.node[i]))
+			return false;
 		if (arm->n == ARM_PARTS || !l.node[i]->line)
 			return false;
 		/* two statements of one line are not told apart */

@@ -19,8 +19,11 @@ struct arm {
 /*
  * Conditions that the off state decides are gone, and so are calls of the
  * feature that do nothing then and locals that nobody asks for. False if what
- * is left is no plain list, or too long.
+ * is left is no plain list, or too long. With @bare what opens and closes a
+ * section goes too, and there is no arm where something of the feature is
+ * called still.
  */
-bool arm_of(struct model *model, struct function *fn, struct arm *arm);
+bool arm_of(struct model *model, struct function *fn, bool bare,
+	    struct arm *arm);
 
 #endif

@@ -33,8 +33,8 @@ static struct effect *add(struct walk_effects *w, enum effect_kind kind,
 }
 
 /* The section that a call of @name opens or closes; -1: none. */
-static int section_of(const struct kernel_rules *kernel, const char *name,
-		      enum effect_kind *kind)
+int effect_section(const struct kernel_rules *kernel, const char *name,
+		   enum effect_kind *kind)
 {
 	for (size_t i = 0; i < kernel->nsection; i++) {
 		const struct section *section = &kernel->section[i];
@@ -158,7 +158,8 @@ static bool is_feature(const struct model *model, const struct frame *frame,
 {
 	const struct global_symbol *g;
 
-	if (map_get(&model->feature->fields, name))
+	if (map_get(&model->feature->fields, name) ||
+	    (strchr(name, '.') && feature_alone(model->feature, name)))
 		return true;
 	g = program_global(model->feature->in, name, frame->s->fn->file);
 	return g && g->feature;
@@ -225,7 +226,7 @@ static void flatten(struct walk_effects *w, const struct frame *frame,
 			store(w, frame, event, flags);
 			break;
 		case EV_INLINE: case EV_CALL:
-			section = section_of(w->model->kernel, event->name,
+			section = effect_section(w->model->kernel, event->name,
 					     &kind);
 			if (section >= 0) {
 				call(w, frame, event, flags, kind, section);

@@ -68,6 +68,13 @@ struct effects *effects_of(const struct model *model, struct world *world,
 			   const struct summary *s, struct arena *arena);
 
 /*
+ * The section that a call of @name opens or closes (*@kind says which), as an
+ * index into kernel->section, or -1.
+ */
+int effect_section(const struct kernel_rules *kernel, const char *name,
+		   enum effect_kind *kind);
+
+/*
  * What some function that is live in the off state loads or hands out the
  * address of: name to struct function.
  */

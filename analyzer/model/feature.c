@@ -297,3 +297,49 @@ struct feature *feature_compare(struct program *in, struct program *out,
 	find_passing_on(f);
 	return f;
 }
+
+struct speaking {
+	const struct program *program;
+	struct map *spoken;
+};
+
+static void speak(const struct speaking *speaking, const struct node *node)
+{
+	if (node->kind == N_FIELD || node->kind == N_FIELDINIT) {
+		const char *record = program_field_record(speaking->program,
+							  node->name);
+
+		if (!map_get(speaking->spoken, record))
+			map_put(speaking->spoken, record, speaking->spoken);
+	}
+	for (uint32_t i = 0; i < node->nkid; i++)
+		if (node->kid[i])
+			speak(speaking, node->kid[i]);
+}
+
+bool feature_alone(struct feature *feature, const char *field)
+{
+	const struct program *out = feature->out;
+	struct speaking speaking = { .program = out };
+	struct peek peek = { NULL, 0 };
+	const char *record = program_field_record(out, field);
+
+	if (!feature->spoken) {
+		feature->spoken = ARENA_NEW(feature->arena, struct map);
+		feature->spoken->arena = feature->arena;
+		speaking.spoken = feature->spoken;
+		for (uint32_t i = 0; i < out->nfunction; i++) {
+			const struct node *body = peek_body(&peek,
+						out->function[i]->func);
+
+			if (body)
+				speak(&speaking, body);
+		}
+		for (uint32_t i = 0; i < out->nglobal; i++)
+			if (out->global[i]->global->init)
+				speak(&speaking,
+				      out->global[i]->global->init);
+		peek_done(&peek);
+	}
+	return *record && !map_get(feature->spoken, record);
+}

@@ -18,6 +18,7 @@ struct feature {
 	struct function **differs; /* sorted */
 	uint32_t ndiffers;
 	uint32_t ntouches;
+	struct map *spoken;        /* feature_alone()'s; NULL: not asked yet */
 };
 
 /*
@@ -26,6 +27,14 @@ struct feature {
  */
 struct feature *feature_compare(struct program *in, struct program *out,
 				struct arena *arena);
+
+/*
+ * Does no function that is there without the feature look into the record of
+ * the field ("record.field")? Then only the feature has a use for what is in
+ * it. Only functions of units are known; who has such an object hands it to
+ * the feature, and is one.
+ */
+bool feature_alone(struct feature *feature, const char *field);
 
 static inline bool feature_record(const struct feature *feature,
 				  const char *name)

@@ -24,7 +24,7 @@ struct defs {
 	bool more; /* or something else: its address is taken, += and so on */
 };
 
-void reading_init(struct reading *r, const struct feature *feature,
+void reading_init(struct reading *r, struct feature *feature,
 		  struct world *world, struct arena *arena)
 {
 	*r = (struct reading){

@@ -21,7 +21,7 @@ struct frame {
 };
 
 struct reading {
-	const struct feature *feature;
+	struct feature *feature;
 	struct world *world;  /* whose summaries are read */
 	struct arena *arena;
 	struct map reached;   /* summary: lines that its walk reached */
@@ -30,7 +30,7 @@ struct reading {
 	bool cut;             /* something was too deep or too long to say */
 };
 
-void reading_init(struct reading *r, const struct feature *feature,
+void reading_init(struct reading *r, struct feature *feature,
 		  struct world *world, struct arena *arena);
 
 /*

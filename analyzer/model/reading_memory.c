@@ -4,7 +4,8 @@
 
 static bool feature_field(const struct reading *r, const char *name)
 {
-	return map_get(&r->feature->fields, name) != NULL;
+	return map_get(&r->feature->fields, name) ||
+	       feature_alone(r->feature, name);
 }
 
 static struct memory memory_at(struct reading *r, struct spot at);
