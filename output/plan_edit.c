@@ -148,6 +148,9 @@ static bool own_arm(struct planner *p, const struct remedy *r, bool bare,
 
 	if (!text || !arm_of(p->in->model, r->fn, bare, &arm) || !arm.n)
 		return false;
+	/* a wrapper stands in the header */
+	if (r->outline && arm.own_file)
+		return false;
 	for (size_t i = 0; i < arm.n; i++) {
 		const char *part = source_statement(text, arm.line[i],
 						    p->arena);

@@ -83,7 +83,8 @@ struct off_proof {
 	 *   struct effect);
 	 * - sections that were opened and closed, in one function or, over
 	 *   all that the patch touches, in several, where nothing that stays
-	 *   was inside and no stub opens one;
+	 *   was inside but what the stub does outside of one, and no stub
+	 *   opens one;
 	 * - calls that the stub does not do either, where they were done
 	 *   without looking at live memory of the feature: the kernel
 	 *   without the feature has the same memory and lives without them.

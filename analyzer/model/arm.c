@@ -178,6 +178,28 @@ static bool calls_feature(const struct list *l, const struct node *node)
 	return false;
 }
 
+/* A static function or variable of the .c file? */
+static bool names_own(const struct list *l, const struct node *node)
+{
+	struct program *in = l->model->feature->in;
+	const struct global_symbol *g;
+	const struct function *fn;
+
+	if (node->kind == N_FUNC) {
+		fn = program_function(in, node->name, l->fn->file);
+		if (fn && fn->is_static && !fn->header)
+			return true;
+	} else if (node->kind == N_GLOBAL) {
+		g = program_global(in, node->name, l->fn->file);
+		if (g && g->global->flags & GLOBAL_STATIC)
+			return true;
+	}
+	for (uint32_t i = 0; i < node->nkid; i++)
+		if (node->kid[i] && names_own(l, node->kid[i]))
+			return true;
+	return false;
+}
+
 static bool uses(const struct node *node, const char *local)
 {
 	if (node->kind == N_LOCAL && node->name == local)
@@ -260,6 +282,7 @@ bool arm_of(struct model *model, struct function *fn, bool bare,
 		/* two statements of one line are not told apart */
 		if (arm->n && arm->line[arm->n - 1] == l.node[i]->line)
 			return false;
+		arm->own_file |= names_own(&l, l.node[i]);
 		arm->declares[arm->n] = l.node[i]->kind == N_DECL;
 		arm->line[arm->n++] = l.node[i]->line;
 	}

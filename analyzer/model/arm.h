@@ -14,6 +14,7 @@ struct arm {
 	uint32_t line[ARM_PARTS]; /* where each statement begins */
 	bool declares[ARM_PARTS]; /* it is a declaration */
 	size_t n;                 /* the last one may be a "return" */
+	bool own_file;            /* it names what only its file sees */
 };
 
 /*
