@@ -66,6 +66,29 @@ static const char *no_guard(struct planner *p, const struct remedy *r)
 	return NULL;
 }
 
+/*
+ * What is told with this one for being its wrapper is called out of line for
+ * nothing once this one is not: it gets the same.
+ */
+static void wrap_covered(struct planner *p, const struct remedy *r,
+			 struct patch *patch)
+{
+	const struct patch whole = *patch;
+	const struct remedy *covered;
+	size_t n;
+
+	covered = model_remedies_covered(p->in->model, r, &n);
+	for (size_t i = 0; i < n; i++) {
+		/* without a wrapper it stays as it is */
+		if (!plan_arm(p, &covered[i], patch))
+			plan_wrap(p, &covered[i], patch);
+		patch->leave = whole.leave;
+		patch->work = whole.work;
+		patch->own = whole.own;
+		patch->function = whole.function;
+	}
+}
+
 static const char *wrap_or_guard(struct planner *p, const struct remedy *r,
 				 struct patch *patch)
 {
@@ -76,8 +99,10 @@ static const char *wrap_or_guard(struct planner *p, const struct remedy *r,
 	if (why || !r->outline)
 		return why ? why : plan_guard(p, r, patch);
 	why = plan_wrap(p, r, patch);
-	if (!why)
+	if (!why) {
+		wrap_covered(p, r, patch);
 		return NULL;
+	}
 	if (r->verdict->rule == VERDICT_OUTLINE)
 		return arena_printf(p->arena, "it cannot have an inline "
 				    "wrapper: %s", why);
@@ -124,8 +149,9 @@ static void plan_one(struct planner *p, const struct remedy *r)
 		why = plan_guard_call(p, r, patch);
 	else
 		why = wrap_or_guard(p, r, patch);
-	for (size_t i = 0; i < patch->nedit; i++)
-		patch->edit[i].test = patch->test;
+	for (size_t i = 0; patch->test && i < patch->nedit; i++)
+		if (!strcmp(patch->edit[i].file, patch->test_file))
+			patch->edit[i].test = patch->test;
 	if (!why)
 		return;
 	drop_patch(p);

@@ -62,7 +62,8 @@ struct patch {
 	struct rename *rename;
 	size_t nrename;
 	const char *predicate;
-	const char *test;             /* instead of the predicate, or NULL */
+	/* what is asked instead of the predicate in that file, or NULL */
+	const char *test, *test_file;
 	const char *leave, *work;     /* what is done when off */
 	bool own;                     /* those are its own statements */
 	const char *fallback;         /* why it is no wrapper, or NULL */

@@ -70,6 +70,7 @@ static const char *sight_of_key(struct planner *p, struct patch *patch,
 	declare(p, patch, file, anchor,
 		arena_printf(p->arena, "DECLARE_STATIC_KEY_TRUE(%s)",
 			     key->name));
+	patch->test_file = file;
 	patch->test = arena_printf(p->arena, "!static_branch_likely(&%s)",
 				   key->name);
 	return NULL;

@@ -89,6 +89,9 @@ struct off_proof {
 	 *   without looking at live memory of the feature: the kernel
 	 *   without the feature has the same memory and lives without them.
 	 *
+	 * A function that nobody comes to in the off state, before and after,
+	 * does nothing there.
+	 *
 	 * Arguments are not known, but for pointers to the feature's records,
 	 * which are what live callers pass.
 	 *

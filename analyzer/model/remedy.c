@@ -341,29 +341,58 @@ static void look_at_residue(struct model *model, struct remedy *r)
 	}
 }
 
-/* The wrapper whose test can only pass where @fn calls it. */
+static bool guard_test(const struct event *event)
+{
+	return event->kind == EV_TEST && event->op == MARK_GUARD;
+}
+
+/* The one function that a wrapper calls after its test, or NULL. */
+static const struct function *what_is_wrapped(const struct summary *s)
+{
+	const struct function *fn = NULL;
+	bool tests = false;
+
+	for (uint32_t i = 0; i < s->nevent; i++) {
+		const struct event *event = &s->event[i];
+
+		if (event->kind == EV_CALL && !fn)
+			fn = event->fn;
+		else if (guard_test(event) && event->flags & EVENT_AGAIN)
+			tests = true;
+		else if (event->kind == EV_CALL ||
+			 (event->kind == EV_OP && cost_work(event->op)) ||
+			 /* the predicate; anything else is more than a test */
+			 (event->kind == EV_INLINE && event->summary &&
+			  event->summary->nevent > 2))
+			return NULL;
+	}
+	return tests ? fn : NULL;
+}
+
+/*
+ * The wrapper whose test can only pass where @fn calls it; none where the
+ * test is @fn's own.
+ */
 static void look_at_wrapper(struct model *model, struct remedy *r)
 {
 	const struct summary *s = walk_on(model, r->fn);
 
-	for (uint32_t i = 0; i < s->nevent; i++) {
+	for (uint32_t i = 0; i < s->nevent; i++)
+		if (guard_test(&s->event[i]) &&
+		    (s->event[i].flags & EVENT_AGAIN))
+			return;
+	for (uint32_t i = 0; i < s->nevent && !r->wrapped; i++) {
 		const struct event *event = &s->event[i];
 
 		if (event->kind != EV_INLINE || !event->summary ||
 		    !event->fn->header || !event->fn->differs ||
 		    !(event->flags & EVENT_TESTED))
 			continue;
-		for (uint32_t k = 0; k < event->summary->nevent; k++) {
-			const struct event *inner = &event->summary->event[k];
-
-			if (inner->kind == EV_CALL && inner->fn) {
-				r->wrapper = event->fn;
-				r->wrapped = inner->fn;
-			}
-		}
-		if (r->wrapper)
-			return;
+		r->wrapper = event->fn;
+		r->wrapped = what_is_wrapped(event->summary);
 	}
+	if (!r->wrapped)
+		r->wrapper = NULL;
 }
 
 /* Who queues this work for the first time, if that is a finding too. */
@@ -542,4 +571,34 @@ struct remedy *model_remedies(struct model *model,
 	}
 	find_calls(model, remedy, n);
 	return remedy;
+}
+
+struct remedy *model_remedies_covered(struct model *model,
+				      const struct remedy *remedy, size_t *n)
+{
+	const struct finding *finding = remedy->finding;
+	struct remedy *covered = ARENA_ARRAY(model->arena, struct remedy,
+					     finding->ncovers);
+
+	*n = 0;
+	for (size_t i = 0; i < finding->ncovers; i++) {
+		const char *name = interned(model->strings,
+					    finding->covers[i]);
+		struct remedy *r = &covered[*n];
+		struct function *fn;
+
+		fn = name ? map_get(&model->feature->in->functions, name)
+			  : NULL;
+		if (!fn || fn == remedy->fn || !model->verdict[fn->index] ||
+		    !model->verdict[fn->index]->ncause ||
+		    !model_outline_matters(model, fn))
+			continue;
+		r->finding = finding;
+		r->fn = fn;
+		r->verdict = model->verdict[fn->index];
+		fill(model, r);
+		++*n;
+	}
+	find_calls(model, covered, *n);
+	return covered;
 }

@@ -58,6 +58,13 @@ struct remedy *model_remedies(struct model *model,
 			      const struct finding *finding, size_t n);
 
 /*
+ * The same for the functions that @remedy's finding covers and that would be
+ * findings of their own if it were not for that one; *@n of them.
+ */
+struct remedy *model_remedies_covered(struct model *model,
+				      const struct remedy *remedy, size_t *n);
+
+/*
  * Does the off state come to the event of @fn that was seen with the feature
  * on? Then no test on the way to it turned the off state back.
  */
