@@ -337,7 +337,7 @@ int cmd_prove(int argc, char **argv)
 	};
 	struct options options;
 	struct err err = { 0 };
-	struct run *runs;
+	struct run *runs = NULL;
 	int status;
 	char *dir;
 
@@ -346,8 +346,10 @@ int cmd_prove(int argc, char **argv)
 	if (!dir)
 		die("%s: %s", prove.dir_arg, strerror(errno));
 	prove.dir = dir;
-	if (prove_series_read(&prove, &err))
-		return failed(&err);
+	if (prove_series_read(&prove, &err)) {
+		status = failed(&err);
+		goto out;
+	}
 	if (!prove.rules.n)
 		die("%s/series.json names no rules", prove.dir_arg);
 	select_patches(&prove, &options.only);
@@ -360,7 +362,8 @@ int cmd_prove(int argc, char **argv)
 	status = configure(&prove, &options, runs);
 	if (!status)
 		status = run(&prove, &options);
-	for (size_t i = 0; i < prove.rules.n; i++)
+out:
+	for (size_t i = 0; runs && i < prove.rules.n; i++)
 		if (runs[i].arena)
 			run_release(&runs[i]);
 	compiles_free(&prove);

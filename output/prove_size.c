@@ -99,7 +99,8 @@ static void take_symbols(struct object *o, const Elf64_Shdr *table,
 			text + symbol.st_name, symbol.st_size
 		};
 	}
-	qsort(o->symbol, o->n, sizeof(*o->symbol), by_name);
+	if (o->n)
+		qsort(o->symbol, o->n, sizeof(*o->symbol), by_name);
 }
 
 /* False if @path is no object of a machine of 64 bits. */
@@ -232,7 +233,8 @@ void prove_size(struct prove *prove, size_t k, struct prove_result *result,
 			    !measure(prove, k, side, patch->unit[i], &sizes))
 				failed = patch->unit[i];
 	}
-	qsort(sizes.change, sizes.n, sizeof(*sizes.change), by_change);
+	if (sizes.n)
+		qsort(sizes.change, sizes.n, sizeof(*sizes.change), by_change);
 	if (failed)
 		*result = (struct prove_result){ PROVE_NOT_RUN, prove_printf(
 			prove, "%s does not compile here", failed), false };

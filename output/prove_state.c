@@ -222,8 +222,10 @@ static int first_state(struct repo *repo, struct err *err)
 	    GIT_OR_FAIL(repo, NULL, err, "add", "-A", "-f", ".") ||
 	    GIT_OR_FAIL(repo, NULL, err, "commit", "-q", "--allow-empty",
 			"--no-verify", "-m", "the tree") ||
-	    GIT_OR_FAIL(repo, &out, err, "rev-parse", "HEAD"))
+	    GIT_OR_FAIL(repo, &out, err, "rev-parse", "HEAD")) {
+		strbuf_release(&out);
 		return -1;
+	}
 	repo->head = arena_strndup(prove->arena, out.buf,
 				   strcspn(out.buf, "\n"));
 	strbuf_release(&out);
