@@ -237,6 +237,10 @@ static int pick(struct writing *w, const struct patch *patch,
 	const char *const abort[] = { "cherry-pick", "--abort", NULL };
 	struct err conflict = { 0 };
 
+	/* what it did without, because one before had brought it, may be gone */
+	for (size_t i = 0; i < patch->nedit; i++)
+		if (patch->edit[i].once)
+			return make_patch(w, patch, err);
 	if (!git_run(&w->git, argv, NULL, NULL, &conflict)) {
 		w->commit[w->ndone] = git_commit_id(&w->git, err);
 		w->done[w->ndone++] = patch;

@@ -64,12 +64,27 @@ def fixed(d):
 		    re.search(r"\bconst\b[^*]*$", before) or
 		    not re.match(r"\s*=\s*$", d["equals"]))
 
+def foreign(d, declared, path):
+	"""Does it read a variable that is no parameter and no local?"""
+	n, text = d["line"] - 1, source(path)
+	while n > 0 and text[n] != "{":
+		n -= 1
+	top = n
+	while top > 0 and text[top - 1].strip() and not text[top - 1].rstrip().endswith((";", "}", "*/")):
+		top -= 1
+	known = set(re.findall(r"\w+", " ".join(text[top:n] + [x["x"] for x in declared])))
+	e = re.sub(r"&\s*\w+(->|\.|\b)(\w|\.|\[\w+\])*", "0", d["e"])
+	e = re.sub(r"(->|\.)\s*\w+", "", e)
+	return bool(set(re.findall(r"\b[a-z_]\w*", e)) - known - {"true", "false"})
+
 def choose(declared, end, path):
 	"""Those that move below the guard: the others do not need them."""
 	moved = []
 	for d in declared:
+		# behind one that moves even a load of a variable stays behind it
 		if not fixed(d) and (works(d["e"]) or
-				     any(mentions(d["e"], m["x"]) for m in moved)):
+				     any(mentions(d["e"], m["x"]) for m in moved) or
+				     (moved and foreign(d, declared, path))):
 			moved.append(d)
 	for m in reversed(list(moved)):
 		rest = source(path)[m["line"] - 1:end]
