@@ -50,7 +50,7 @@ static int write_series(struct run *run, const struct options *options,
 		.trust_tree = options->trust_tree, .arena = arena,
 	};
 
-	interrupt_phase("while writing the series", true);
+	interrupt_hold("while writing the series");
 	if (series_write(&series, err))
 		return -1;
 	if (series.unsent)

@@ -8,7 +8,7 @@
 
 static volatile int got;
 static volatile sig_atomic_t can_wait;
-static const char *volatile phase;
+static const char *volatile phase, *volatile held;
 static const char *volatile doomed;
 static pid_t owner;
 
@@ -65,8 +65,21 @@ int interrupt_signal(void)
 
 void interrupt_phase(const char *what, bool wait)
 {
+	if (held)
+		return;
 	phase = what;
 	can_wait = wait;
+}
+
+void interrupt_hold(const char *what)
+{
+	held = phase = what;
+	can_wait = true;
+}
+
+const char *interrupt_held(void)
+{
+	return held;
 }
 
 void interrupt_remove(const char *path)

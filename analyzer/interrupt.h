@@ -26,6 +26,14 @@ int interrupt_signal(void);
  */
 void interrupt_phase(const char *what, bool wait);
 
+/*
+ * From now on there is something to clean up: whatever is done, the first
+ * signal only sets the flag. @what is as above.
+ */
+void interrupt_hold(const char *what);
+/* What is held, or NULL. */
+const char *interrupt_held(void);
+
 /* A file to remove if the process ends by a signal, or NULL for none. */
 void interrupt_remove(const char *path);
 

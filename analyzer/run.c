@@ -655,7 +655,11 @@ int run_failed(const struct run *run, struct err *err)
 {
 	int status = err->status ? (int)err->status : STATUS_USAGE;
 
-	if (interrupt_signal()) {
+	if (interrupt_signal() && interrupt_held()) {
+		fprintf(stderr, "nocharge: interrupted %s\n",
+			interrupt_held());
+		status = 128 + interrupt_signal();
+	} else if (interrupt_signal()) {
 		fprintf(stderr, "nocharge: interrupted while parsing; %zu of "
 			"%zu units were parsed%s\n", run->ndone, run->njob,
 			run->cache ? " and kept" : "");

@@ -159,7 +159,8 @@ static struct files files_with(struct planner *p, const char *name,
 		if (text && strstr(text, name) && source_names(text, name))
 			add_file(p, &with, all.file[i]);
 	}
-	qsort(with.file, with.n, sizeof(*with.file), by_name);
+	if (with.n)
+		qsort(with.file, with.n, sizeof(*with.file), by_name);
 	return with;
 }
 

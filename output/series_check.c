@@ -88,8 +88,11 @@ static struct off_state *look(struct looking *l, const char *const *commit,
 		return NULL;
 	state = off_state_new(l->tree, l->options, memfile, l->nfile,
 			      &failed);
-	if (!state && interrupt_signal()) {
-		err_set(err, failed.status, "%s", failed.text);
+	if (interrupt_signal()) {
+		if (state)
+			off_state_free(state);
+		state = NULL;
+		err_set(err, STATUS_INCOMPLETE, "interrupted");
 	} else if (!state) {
 		*why = arena_strdup(l->git->arena, failed.text);
 	} else {
