@@ -573,6 +573,15 @@ struct remedy *model_remedies(struct model *model,
 	return remedy;
 }
 
+/* Is @fn one of those who call it? What it calls itself is told with it, too. */
+static bool is_caller(const struct remedy *remedy, const struct function *fn)
+{
+	for (uint32_t i = 0; i < remedy->ncall; i++)
+		if (remedy->call[i].caller == fn)
+			return true;
+	return false;
+}
+
 struct remedy *model_remedies_covered(struct model *model,
 				      const struct remedy *remedy, size_t *n)
 {
@@ -591,6 +600,7 @@ struct remedy *model_remedies_covered(struct model *model,
 			  : NULL;
 		if (!fn || fn == remedy->fn || !model->verdict[fn->index] ||
 		    !model->verdict[fn->index]->ncause ||
+		    !is_caller(remedy, fn) ||
 		    !model_outline_matters(model, fn))
 			continue;
 		r->finding = finding;
