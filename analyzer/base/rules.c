@@ -200,6 +200,7 @@ static int load_callbacks(struct loader *load, const cJSON *object,
 		{ "name", JSON_STRING, false },
 		{ "args", JSON_ARRAY, false },
 		{ "hot", JSON_STRING, true },
+		{ "when", JSON_STRING, true },
 	};
 	const cJSON *array, *item, *arg;
 
@@ -214,8 +215,9 @@ static int load_callbacks(struct loader *load, const cJSON *object,
 	cJSON_ArrayForEach(item, array) {
 		struct callback *callback = &rules->callback[rules->ncallback];
 		const cJSON *hot;
+		const char *when;
 
-		if (json_check(load->json, item, "run", run_keys, 3,
+		if (json_check(load->json, item, "run", run_keys, 4,
 			       load->err))
 			return -1;
 		callback->name = load_word(load, json_get(item, "name"), "run",
@@ -232,6 +234,12 @@ static int load_callbacks(struct loader *load, const cJSON *object,
 			if (!callback->root)
 				return -1;
 		}
+		when = json_text(item, "when");
+		if (when && strcmp(when, "boot"))
+			return json_error(load->json, json_get(item, "when"),
+					  load->err, "'when' of '%s' is not "
+					  "\"boot\"", callback->name);
+		callback->boot = when != NULL;
 		rules->ncallback++;
 	}
 	return 0;

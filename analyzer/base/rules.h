@@ -40,6 +40,7 @@ struct callback {
 	enum callback_arg arg[4];
 	size_t narg;
 	const char *root;       /* the hot root that it is on, or NULL */
+	bool boot;              /* it runs once, before anybody uses the group */
 };
 
 /* An array of groups by subsystem: "css_set.subsys"[memory_cgrp_id] is root. */

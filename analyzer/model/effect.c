@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "effect.h"
+#include "missed.h"
 
 #include <string.h>
 
@@ -271,10 +272,12 @@ struct effects *effects_of(const struct model *model, struct world *world,
 void effects_live_loads(const struct model *model, struct map *loads)
 {
 	struct program *in = model->feature->in;
+	const bool *gone = missed_unreached(model, loads->arena);
 	const struct summary *s;
 
 	for (uint32_t i = 0; i < in->nfunction; i++) {
-		if (!model->live[i].live && !model->live[i].inlined)
+		if ((!model->live[i].live && !model->live[i].inlined) ||
+		    gone[i])
 			continue;
 		for (s = model->off->memo[i]; s; s = s->next)
 			for (uint32_t k = 0; k < s->nevent; k++) {

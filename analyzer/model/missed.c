@@ -6,19 +6,6 @@
 /* Rounds in which one more function may be found to be reached. */
 #define ROUNDS_MAX 64
 
-/*
- * Runs by itself. Who makes the group, which is not there yet when it is
- * called, reads what it has made itself and not what others store later.
- */
-static bool starts(const struct liveness *live)
-{
-	const struct callback *callback = live->callback;
-
-	if (callback)
-		return !callback->narg || callback->arg[0] != ARG_NULL;
-	return live->root;
-}
-
 /* A function that runs when an item that it was made the work of is queued. */
 struct work_item {
 	const struct function *fn;
@@ -52,8 +39,22 @@ static void find_work(struct missed *m, struct work_items *work)
 	}
 }
 
-/* Does somebody who is reached hand the item to a call? */
-static bool is_queued(const struct missed *m, const bool *alive,
+/*
+ * Who runs. What runs once at boot, before anybody uses the group, reads what
+ * it has made itself and not what others store later; but it asks for work
+ * and hands out functions that run ever after.
+ */
+struct reach {
+	bool *alive, *boot, *cut;
+};
+
+static bool runs(const struct reach *reach, uint32_t index)
+{
+	return reach->alive[index] || reach->boot[index];
+}
+
+/* Does somebody who runs hand the item to a call? */
+static bool is_queued(const struct missed *m, const struct reach *reach,
 		      const char *item)
 {
 	struct program *in = m->model->feature->in;
@@ -61,7 +62,7 @@ static bool is_queued(const struct missed *m, const bool *alive,
 	for (uint32_t i = 0; i < in->nfunction; i++) {
 		const struct summary *s = m->model->off->memo[i];
 
-		if (!alive[i])
+		if (!runs(reach, i))
 			continue;
 		for (; s; s = s->next)
 			for (uint32_t k = 0; k < s->nevent; k++)
@@ -73,7 +74,7 @@ static bool is_queued(const struct missed *m, const bool *alive,
 }
 
 static bool is_reached(const struct missed *m, const struct work_items *work,
-		       const bool *alive, uint32_t index)
+		       const struct reach *reach, uint32_t index)
 {
 	const struct function *fn = m->model->feature->in->function[index];
 	const struct liveness *live = &m->model->live[index];
@@ -83,44 +84,75 @@ static bool is_reached(const struct missed *m, const struct work_items *work,
 		if (work->item[i].fn != fn)
 			continue;
 		is_work = true;
-		if (is_queued(m, alive, work->item[i].name))
+		if (is_queued(m, reach, work->item[i].name))
 			return true;
 	}
-	for (uint32_t i = 0; i < live->nin; i++)
+	for (uint32_t i = 0; i < live->nin; i++) {
+		uint32_t from = live->in[i]->from->index;
+
 		/* to be made the work of an item is not to run */
-		if (alive[live->in[i]->from->index] &&
-		    !(is_work && live->in[i]->taken))
+		if (live->in[i]->taken ? runs(reach, from) && !is_work :
+		    reach->alive[from])
 			return true;
+	}
 	return !live->nin && live->via && !is_work &&
-	       alive[live->via->index];
+	       runs(reach, live->via->index);
+}
+
+static bool is_called_at_boot(const struct missed *m,
+			      const struct reach *reach, uint32_t index)
+{
+	const struct liveness *live = &m->model->live[index];
+
+	for (uint32_t i = 0; i < live->nin; i++)
+		if (!live->in[i]->taken &&
+		    reach->boot[live->in[i]->from->index])
+			return true;
+	return false;
 }
 
 /* Who is reached without going through what is taken away. */
 static void find_gone(struct missed *m, struct function *const *fn, size_t n)
 {
 	struct program *in = m->model->feature->in;
-	bool *alive = ARENA_ARRAY(m->arena, bool, in->nfunction);
-	bool *cut = ARENA_ARRAY(m->arena, bool, in->nfunction);
+	struct reach reach = {
+		.alive = ARENA_ARRAY(m->arena, bool, in->nfunction),
+		.boot = ARENA_ARRAY(m->arena, bool, in->nfunction),
+		.cut = ARENA_ARRAY(m->arena, bool, in->nfunction),
+	};
 	struct work_items work = { 0 };
 	bool changed = true;
 
 	find_work(m, &work);
 	for (size_t i = 0; i < n; i++)
-		cut[fn[i]->index] = true;
-	for (uint32_t i = 0; i < in->nfunction; i++)
-		alive[i] = starts(&m->model->live[i]) && !cut[i];
+		reach.cut[fn[i]->index] = true;
+	for (uint32_t i = 0; i < in->nfunction; i++) {
+		const struct liveness *live = &m->model->live[i];
+
+		if (reach.cut[i])
+			continue;
+		if (live->callback && live->callback->boot)
+			reach.boot[i] = true;
+		else
+			reach.alive[i] = live->root || live->callback;
+	}
 	for (unsigned round = 0; changed && round < ROUNDS_MAX; round++) {
 		changed = false;
 		for (uint32_t i = 0; i < in->nfunction; i++) {
-			if (alive[i] || cut[i] ||
-			    !is_reached(m, &work, alive, i))
+			if (reach.cut[i])
 				continue;
-			alive[i] = changed = true;
+			if (!reach.alive[i] &&
+			    is_reached(m, &work, &reach, i))
+				reach.alive[i] = changed = true;
+			if (!reach.boot[i] &&
+			    is_called_at_boot(m, &reach, i))
+				reach.boot[i] = changed = true;
 		}
 	}
 	m->gone = ARENA_ARRAY(m->arena, bool, in->nfunction);
+	/* a search that was given up takes nobody for gone */
 	for (uint32_t i = 0; i < in->nfunction; i++)
-		m->gone[i] = !alive[i];
+		m->gone[i] = !reach.alive[i] && (!changed || reach.cut[i]);
 }
 
 static bool loads(const struct event *event, const char *name)
@@ -167,7 +199,9 @@ static bool is_missed(struct missed *m, const struct effects *stub,
 	const struct function *by;
 
 	if ((effect->kind != EFFECT_STORE && effect->kind != EFFECT_ASM) ||
-	    to->local || !to->leaf || done_by(stub, effect))
+	    to->local || !to->leaf || done_by(stub, effect) ||
+	    /* who else reads a field that all have is not told by its name */
+	    !map_get(&m->model->feature->fields, to->leaf))
 		return false;
 	m->file = effect->frame->s->fn->file;
 	m->line = effect->event->line;
@@ -192,6 +226,14 @@ static struct effects *stub_effects(const struct missed *m,
 					world_any_arguments(m->model->out,
 							    stub),
 					stub->func->nparam), m->arena);
+}
+
+bool *missed_unreached(const struct model *model, struct arena *arena)
+{
+	struct missed m = { .model = model, .arena = arena };
+
+	find_gone(&m, NULL, 0);
+	return m.gone;
 }
 
 bool missed_any(struct missed *m, struct model *model,

@@ -10,7 +10,7 @@
 #include "effect.h"
 
 struct missed {
-	struct model *model;
+	const struct model *model;
 	struct arena *arena;
 	bool *gone;           /* by function->index: no longer reached */
 	const char *what;     /* "it stores to 'x', which 'f' reads" */
@@ -25,6 +25,12 @@ struct missed {
  */
 bool missed_any(struct missed *missed, struct model *model,
 		struct function *const *fn, size_t n);
+
+/*
+ * By function->index: is it only come to while the kernel boots, if at all?
+ * What such a function reads nobody has stored since. Lives in @arena.
+ */
+bool *missed_unreached(const struct model *model, struct arena *arena);
 
 /*
  * Sections that @fn leaves open (above 0) or closes for others (below), by
