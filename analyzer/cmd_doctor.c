@@ -13,7 +13,9 @@ static const char help[] =
 "nocharge doctor\n"
 "\n"
 "What is installed, what is missing and how to get it. Exits with 2 if\n"
-"something that 'check' needs is missing.\n";
+"something that 'check' needs is missing.\n"
+"\n"
+"  -h, --help    this text\n";
 
 static void say(const char *what, bool good, const char *found)
 {

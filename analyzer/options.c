@@ -11,7 +11,8 @@
 #include "base/err.h"
 #include "checks/checks.h"
 
-const char options_help[] =
+/* The text of -h about what options_parse() reads. */
+static const char options_help[] =
 "  --rules FILE       feature rules (repeatable; default: memcg's)\n"
 "  --rule NAME        only this rule (repeatable)\n"
 "  --function NAME    only this function (repeatable)\n"

@@ -51,9 +51,6 @@ void options_parse(struct options *options, int argc, char **argv,
 /* What --format FORMAT says; a wrong one ends the program. */
 enum format options_format(const char *command, const char *text);
 
-/* The text of -h about what options_parse() reads. */
-extern const char options_help[];
-
 /* "nocharge: TEXT", a pointer to -h, and exit with STATUS_USAGE. */
 void usage(const char *command, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3), noreturn));

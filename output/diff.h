@@ -9,7 +9,10 @@
 #include "findings.h"
 #include "out.h"
 
-/* Returns how many findings are new. */
+/*
+ * Tell what is new, gone and at another place; diff_text() also says how many
+ * on standard error. Both return how many are new. @arena is for the work.
+ */
 size_t diff_text(struct out *out, const struct finding_set *old,
 		 const struct finding_set *new, struct arena *arena);
 size_t diff_json(struct out *out, const struct finding_set *old,

@@ -41,7 +41,10 @@ void git_release(struct git *git);
 int git_run(struct git *git, const char *const *argv, const char *input,
 	    struct strbuf *out, struct err *err);
 
-/* Write @text to @path, relative, with the folders that it needs. */
+/*
+ * Write @text to @path, relative, with the folders that it needs. Returns 0,
+ * or -1 with @err set, as do the next two.
+ */
 int git_put(struct git *git, const char *path, const char *text, size_t len,
 	    struct err *err);
 /* Append the file at @path, relative, to @out. */
@@ -50,7 +53,7 @@ int git_get(struct git *git, const char *path, struct strbuf *out,
 /* All that was put, as one commit with @message. */
 int git_commit(struct git *git, const char *message, struct err *err);
 
-/* The id of what was committed last, or NULL with @err set. */
+/* The id of what was committed last, in the arena, or NULL with @err set. */
 char *git_commit_id(struct git *git, struct err *err);
 
 /*
@@ -62,7 +65,10 @@ char *git_identity(struct arena *arena);
 /* The commit that @tree's .git says is checked out, read as text, or NULL. */
 char *git_head(const char *tree, struct arena *arena);
 
-/* 64 bit and longer patch id of a patch, as "git patch-id --stable" has it. */
+/*
+ * What "git patch-id --stable" says of the text @patch, in the arena; NULL
+ * with @err set where it has no diff.
+ */
 char *git_patch_id(struct git *git, const char *patch, struct err *err);
 
 #endif

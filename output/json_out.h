@@ -20,6 +20,7 @@ struct json_out {
 	cJSON *root;
 };
 
+/* Nothing is written before the end; @stream stays the caller's. */
 void json_out_begin(struct json_out *json, FILE *stream);
 /* @kind '{' or '['; @key NULL: in an array, or the outermost. */
 void json_out_open(struct json_out *json, const char *key, char kind);

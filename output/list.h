@@ -8,6 +8,7 @@
 #include "../analyzer/model/finding.h"
 #include "out.h"
 
+/* One line for each entry point of @report, in its order, and how many. */
 void list_report(struct out *out, const struct report *report);
 
 #endif

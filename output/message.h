@@ -15,6 +15,8 @@ struct message {
 	struct arena *arena;
 };
 
+/* What is returned here lives in @message's arena. */
+
 /* Subjects are no longer where names allow it. */
 #define MESSAGE_SUBJECT 72
 

@@ -99,7 +99,10 @@ struct plan_input {
 	struct arena *arena;
 };
 
-/* Lives in the arena. */
+/*
+ * Every finding is in one patch or left alone. Never NULL; lives in the arena,
+ * and what @input points to must outlive it.
+ */
 struct plan *plan_make(const struct plan_input *input);
 
 #endif

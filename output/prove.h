@@ -11,7 +11,8 @@
  * see them in the tree's place through an overlay.
  *
  * Everything lives in prove->arena, which is only used under prove->lock once
- * prove_run() has started.
+ * prove_run() has started. What returns an int gives 0, or -1 with @err set,
+ * where nothing else is said.
  */
 #ifndef NOCHARGE_PROVE_H
 #define NOCHARGE_PROVE_H
@@ -279,8 +280,8 @@ void prove_choose_units(struct prove *prove);
  */
 typedef void prove_check_fn(struct prove *prove, size_t k,
 			    struct prove_result *result, struct strbuf *log);
-prove_check_fn prove_size, prove_compiles, prove_bisectable, prove_same_on, prove_style,
-	prove_sparse, prove_builds;
+prove_check_fn prove_size, prove_compiles, prove_bisectable, prove_same_on,
+	prove_style, prove_sparse, prove_builds;
 
 /*
  * Say in the message of each patch what was measured of it; diffs stay as

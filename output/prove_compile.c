@@ -112,8 +112,10 @@ const char *prove_printf(struct prove *prove, const char *fmt, ...)
 	return copy;
 }
 
-size_t compile_flags(struct prove *prove, const struct prove_config *side,
-		     const char *unit, const char **argv, size_t n)
+/* Arguments for @unit as they are on the disk, from argv[n] on; the new n. */
+static size_t compile_flags(struct prove *prove,
+			    const struct prove_config *side, const char *unit,
+			    const char **argv, size_t n)
 {
 	const size_t prefix = sizeof(TREE_GENERATED) - 1;
 	const char *const *flag;

@@ -38,10 +38,6 @@ const struct compile *compile_get(struct prove *prove, enum compile_kind kind,
 bool compile_same(struct prove *prove, const struct prove_config *side,
 		  size_t a, size_t b);
 
-/* Arguments for @unit as they are on the disk, from argv[n] on; the new n. */
-size_t compile_flags(struct prove *prove, const struct prove_config *side,
-		     const char *unit, const char **argv, size_t n);
-
 void compiles_free(struct prove *prove);
 
 #endif

@@ -2,7 +2,8 @@
 /*
  * Pieces of C as a person would copy them: the text between two lines, a
  * body, the names of parameters. Used to say in a patch what the source
- * already says; what cannot be made out gives NULL, and no patch.
+ * already says; what cannot be made out gives NULL, and no patch. Text that is
+ * returned lives in @arena.
  */
 #ifndef NOCHARGE_SOURCE_H
 #define NOCHARGE_SOURCE_H

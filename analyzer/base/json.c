@@ -271,7 +271,8 @@ void json_free(struct json *json)
 	free(json);
 }
 
-unsigned json_line(const struct json *json, const cJSON *item)
+/* The line of @item's key, or of the item itself in an array. */
+static unsigned json_line(const struct json *json, const cJSON *item)
 {
 	struct json_place key = { item, 0 }, *place;
 

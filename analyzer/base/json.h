@@ -42,9 +42,6 @@ struct json *json_parse(const char *path, const char *text, size_t len,
 			struct err *err);
 void json_free(struct json *json);
 
-/* The line of @item's key, or of the item itself in an array. */
-unsigned json_line(const struct json *json, const cJSON *item);
-
 /* err_set() with "path:line: " in front. Returns -1. */
 int json_error(const struct json *json, const cJSON *item, struct err *err,
 	       const char *fmt, ...) __attribute__((format(printf, 4, 5)));

@@ -77,8 +77,9 @@ static bool heavy(const struct left **work, uint32_t n, bool stays)
 	return cost >= COST_FINDING;
 }
 
-bool model_called_across_files(const struct model *model,
-			       const struct function *fn)
+/* A call to the function crosses files: it cannot be inlined as it is. */
+static bool called_across_files(const struct model *model,
+				const struct function *fn)
 {
 	const struct liveness *live = &model->live[fn->index];
 
@@ -92,7 +93,7 @@ bool model_outline_matters(const struct model *model,
 			   const struct function *fn)
 {
 	return !fn->header && !fn->is_static && !fn->stays &&
-	       model_called_across_files(model, fn) &&
+	       called_across_files(model, fn) &&
 	       model->heat[fn->index].most >= HEAT_OUTLINE;
 }
 
@@ -271,7 +272,7 @@ static void judge(struct model *model, struct verdict *v)
 		v->rule = VERDICT_MISSING;
 		v->reason = BECAUSE_VALUE;
 	} else if (!fn->header && !fn->is_static && !fn->stays &&
-		   model_called_across_files(model, fn)) {
+		   called_across_files(model, fn)) {
 		/*
 		 * Without a stub and a guard of its own there is nothing to
 		 * hold it against: it is for its callers to ask.

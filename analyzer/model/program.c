@@ -175,7 +175,7 @@ static void name_globals(struct program *p)
 		name_global(p, rules->table.name[i]);
 }
 
-int function_compare(const struct function *a, const struct function *b)
+static int function_compare(const struct function *a, const struct function *b)
 {
 	int d = strcmp(a->name, b->name);
 

@@ -103,8 +103,6 @@ const struct callee *program_callee(struct program *program,
 const char *program_field_record(const struct program *program,
 				 const char *name);
 
-int function_compare(const struct function *a, const struct function *b);
-
 static inline bool function_is_void(const struct function *fn)
 {
 	return fn->func->flags & FUNC_VOID;

@@ -66,10 +66,6 @@ struct verdict *model_look_at(struct model *model, struct function *fn);
  */
 void model_group(struct model *model);
 
-/* A call to the function crosses files: it cannot be inlined as it is. */
-bool model_called_across_files(const struct model *model,
-			       const struct function *fn);
-
 /* A test inside the function would leave a call for nothing on a hot path. */
 bool model_outline_matters(const struct model *model,
 			   const struct function *fn);

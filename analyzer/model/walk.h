@@ -174,7 +174,6 @@ const char *walk_type(struct walk *w, const struct node *e);
 /* What becomes of a value when it is stored in a pointer to @record. */
 struct value walk_typed(struct walk *w, const char *record,
 			const struct node *e, struct value v);
-bool walk_same_node(const struct node *a, const struct node *b);
 const struct node *walk_strip(const struct node *e);
 /* The constant that @e is, of a case label. */
 bool walk_constant(struct walk *w, const struct node *e, int64_t *out);

@@ -12,7 +12,7 @@ const struct node *walk_strip(const struct node *e)
 	return e;
 }
 
-bool walk_same_node(const struct node *a, const struct node *b)
+static bool walk_same_node(const struct node *a, const struct node *b)
 {
 	a = walk_strip(a);
 	b = walk_strip(b);

@@ -45,7 +45,8 @@ static bool instruction_heavy(const char *text, size_t len)
 	return false;
 }
 
-bool asm_heavy(const char *text, size_t len)
+/* True if an instruction in @text orders memory, locks or is slow. */
+static bool asm_heavy(const char *text, size_t len)
 {
 	size_t i = 0, start;
 

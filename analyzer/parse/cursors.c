@@ -133,7 +133,7 @@ const char *tree_path(const char *root, const char *path,
 	return clean;
 }
 
-struct source_file *file_of(struct extract *ex, CXFile file)
+static struct source_file *file_of(struct extract *ex, CXFile file)
 {
 	struct source_file *known;
 	const char *end;

@@ -132,7 +132,8 @@ static const struct hashed_file *look_at(struct file_hashes *hashes,
 	return file;
 }
 
-uint64_t file_hash(struct file_hashes *hashes, const char *path)
+/* 0 if it is not a file that can be read. Each file is read once in a run. */
+static uint64_t file_hash(struct file_hashes *hashes, const char *path)
 {
 	return look_at(hashes, path)->hash;
 }

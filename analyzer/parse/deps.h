@@ -34,8 +34,6 @@ struct key key_make(const struct strbuf *parts);
 
 struct file_hashes *file_hashes_new(void);
 void file_hashes_free(struct file_hashes *hashes);
-/* 0 if it is not a file that can be read. Each file is read once in a run. */
-uint64_t file_hash(struct file_hashes *hashes, const char *path);
 
 /*
  * From now on the file @path, a real path, has the content @text, whatever

@@ -57,7 +57,7 @@ static struct node *node_spelt(struct extract *ex, enum node_kind kind,
 	return node;
 }
 
-struct node *node_int(struct extract *ex, int64_t value, CXCursor cursor)
+static struct node *node_int(struct extract *ex, int64_t value, CXCursor cursor)
 {
 	struct node *node = node_at(ex, N_INT, 0, cursor);
 
@@ -112,7 +112,8 @@ static struct node *value_or_other(struct extract *ex, CXCursor cursor,
 	return other(ex, cursor, base, depth);
 }
 
-void ref_add(struct extract *ex, CXCursor decl, const char *name)
+/* The function at hand names @name. */
+static void ref_add(struct extract *ex, CXCursor decl, const char *name)
 {
 	CXCursor def;
 

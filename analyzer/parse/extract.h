@@ -136,7 +136,6 @@ const char *type_name(struct extract *ex, CXType type);
 /* Where it is expanded, and where it is written: an argument of a macro. */
 struct place cursor_place(struct extract *ex, CXCursor cursor);
 struct place spelling_place(struct extract *ex, CXCursor cursor);
-struct source_file *file_of(struct extract *ex, CXFile file);
 const char *file_text(struct extract *ex, struct source_file *file);
 bool file_kept(struct extract *ex, struct source_file *file);
 /* True if @text stands at @place. */
@@ -182,12 +181,9 @@ struct node *expr_extract(struct extract *ex, CXCursor cursor,
 			  unsigned depth);
 struct node *node_at(struct extract *ex, enum node_kind kind, uint32_t nkid,
 		     CXCursor cursor);
-struct node *node_int(struct extract *ex, int64_t value, CXCursor cursor);
 /* A node of @kind whose kids are @list from @from on, which are dropped. */
 struct node *node_of_list(struct extract *ex, enum node_kind kind,
 			  CXCursor cursor, struct list *list, size_t from);
-/* The function at hand names @name. */
-void ref_add(struct extract *ex, CXCursor decl, const char *name);
 /* The same where only the name is known. */
 void ref_add_name(struct extract *ex, const char *name);
 
@@ -203,8 +199,6 @@ void block_extract(struct extract *ex, CXCursor block, struct list *list,
 
 /* asm.c: from the compiler's own print of the function at hand */
 struct asm_info *asm_read(struct extract *ex, CXCursor function, size_t *n);
-/* True if an instruction in @text orders memory, locks or is slow. */
-bool asm_heavy(const char *text, size_t len);
 
 /* decl.c */
 void global_extract(struct extract *ex, CXCursor var);

@@ -211,8 +211,9 @@ void tree_files_replace(struct tree_files *files, const struct memfile *file,
 	}
 }
 
-const struct memfile *tree_files_replaced(struct tree_files *files,
-					  const char *path)
+/* What was given for @path, or NULL. */
+static const struct memfile *tree_files_replaced(struct tree_files *files,
+						 const char *path)
 {
 	struct replaced *replaced = NULL;
 	char full[PATH_MAX], *real;

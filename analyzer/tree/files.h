@@ -33,9 +33,6 @@ void tree_files_free(struct tree_files *files);
  */
 void tree_files_replace(struct tree_files *files, const struct memfile *file,
 			size_t n);
-/* What was given for @path, or NULL. */
-const struct memfile *tree_files_replaced(struct tree_files *files,
-					  const char *path);
 
 /* Where @path really is. */
 enum read_result tree_files_check(struct tree_files *files, const char *path);

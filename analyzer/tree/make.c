@@ -49,7 +49,7 @@ void make_release(struct make *make)
 	}
 }
 
-struct mk_var *make_find(const struct make *make, const char *name)
+static struct mk_var *make_find(const struct make *make, const char *name)
 {
 	struct mk_var *var;
 

@@ -100,7 +100,6 @@ bool make_rest(struct make *make);
 void make_value(struct make *make, const char *name, struct strbuf *out);
 void make_expand(struct make *make, const char *text, size_t len,
 		 struct strbuf *out);
-struct mk_var *make_find(const struct make *make, const char *name);
 
 /* Evaluate @text as lines of the Makefile. */
 void make_eval(struct make *make, const char *text);
