@@ -368,6 +368,8 @@ const char *plan_wrap(struct planner *p, const struct remedy *r,
 	const char **name;
 
 	if (!why)
+		why = plan_arm_seen(p, patch, file[0], r->decl->line);
+	if (!why)
 		why = plan_sight(p, patch, file[0], r->decl->line);
 	if (why)
 		return why;
@@ -408,10 +410,15 @@ const char *plan_guard(struct planner *p, const struct remedy *r,
 		       struct patch *patch)
 {
 	const char *text = function_text(p, r->fn->func, p->in->in);
-	const char *why = plan_sight(p, patch, r->fn->file,
-					r->fn->func->start_line);
+	const char *why = NULL;
 	struct edit *edit;
 
+	if (r->fn->header)
+		why = plan_arm_seen(p, patch, r->fn->file,
+				    r->fn->func->start_line);
+	if (!why)
+		why = plan_sight(p, patch, r->fn->file,
+				 r->fn->func->start_line);
 	if (why)
 		return why;
 	patch->kind = text && source_names(text, p->predicate) ?

@@ -107,6 +107,33 @@ const char *plan_sight(struct planner *p, struct patch *patch,
 	return NULL;
 }
 
+const char *plan_arm_seen(struct planner *p, const struct patch *patch,
+			  const char *file, uint32_t line)
+{
+	const char *text = arena_printf(p->arena, "%s; %s",
+					patch->work ? patch->work : "",
+					patch->leave);
+	const char **name;
+	size_t n;
+
+	name = source_calls(text, &n, p->arena);
+	for (size_t i = 0; i < n; i++) {
+		uint32_t at;
+		const char *where = model_declared(p->in->model, name[i],
+						   &at);
+
+		/* a macro is not known, and seen or not when it is compiled */
+		if (where && !source_sees(p->in->tree, p->in->in, file, line,
+					  where, at) &&
+		    (!strcmp(where, file) ||
+		     !model_relies(p->in->model, file, where)))
+			return arena_printf(p->arena, "%s does not see "
+					    "'%s' there, which it would have "
+					    "to call", file, name[i]);
+	}
+	return NULL;
+}
+
 /* --- flags --- */
 
 struct files {

@@ -53,6 +53,12 @@ const char *plan_unguard(struct planner *p, const struct remedy *r,
  */
 const char *plan_sight(struct planner *p, struct patch *patch,
 		       const char *file, uint32_t line);
+/*
+ * Does line @line of @file see what @patch does when off? NULL, or what it
+ * does not see.
+ */
+const char *plan_arm_seen(struct planner *p, const struct patch *patch,
+			  const char *file, uint32_t line);
 const char *plan_static_key(struct planner *p, const struct remedy *r,
 			    struct patch *patch);
 

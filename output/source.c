@@ -121,6 +121,35 @@ bool source_names(const char *text, const char *word)
 	return find_word(text, word);
 }
 
+#define CALLS_MAX 32
+
+const char **source_calls(const char *text, size_t *n, struct arena *arena)
+{
+	const char **name = ARENA_ARRAY(arena, const char *, CALLS_MAX);
+	const char *end;
+	size_t i;
+
+	*n = 0;
+	for (const char *s = text; *s && *n < CALLS_MAX; s = end) {
+		end = skip(s);
+		if (end != s)
+			continue;
+		if (!is_word(*s)) {
+			end = s + 1;
+			continue;
+		}
+		while (is_word(*end))
+			end++;
+		if (end[strspn(end, " ")] != '(')
+			continue;
+		name[*n] = arena_strndup(arena, s, (size_t)(end - s));
+		for (i = 0; i < *n && strcmp(name[i], name[*n]); i++)
+			;
+		*n += i == *n;
+	}
+	return name;
+}
+
 char *source_body(const char *function, struct arena *arena)
 {
 	const char *open = find_char(function, '{');

@@ -61,6 +61,9 @@ char *source_assigned(const char *text, uint32_t line, const char *name,
 char *source_rename(const char *text, const char *const *from,
 		    const char *const *to, size_t n, struct arena *arena);
 
+/* Names that are called in @text, each once; *@n of them. */
+const char **source_calls(const char *text, size_t *n, struct arena *arena);
+
 /* Does the identifier @word stand in @text? */
 bool source_names(const char *text, const char *word);
 

@@ -61,6 +61,48 @@ const struct global_symbol *model_variable(const struct model *model,
 	return g;
 }
 
+const char *model_declared(const struct model *model, const char *name,
+			   uint32_t *line)
+{
+	const struct program *in = model->feature->in;
+	const char *known = interned(model->strings, name);
+	const struct decl *decl = known ? map_get(&in->decls, known) : NULL;
+	const struct function *fn = known ? map_get(&in->functions, known)
+					  : NULL;
+
+	if (decl) {
+		*line = decl->line;
+		return decl->file;
+	}
+	if (!fn || !fn->header)
+		return NULL;
+	*line = fn->func->line;
+	return fn->file;
+}
+
+bool model_relies(const struct model *model, const char *file,
+		  const char *where)
+{
+	const struct program *in = model->feature->in;
+	uint32_t line;
+
+	for (uint32_t i = 0; i < in->nfunction; i++) {
+		const struct func *func = in->function[i]->func;
+
+		if (strcmp(in->function[i]->file, file))
+			continue;
+		for (uint32_t k = 0; k < func->nref; k++) {
+			const char *found = model_declared(model,
+							   func->ref[k],
+							   &line);
+
+			if (found && !strcmp(found, where))
+				return true;
+		}
+	}
+	return false;
+}
+
 const char *const *model_files(const struct model *model, size_t *n)
 {
 	const char **file;

@@ -79,6 +79,20 @@ const struct function *model_function(const struct model *model,
 const struct global_symbol *model_variable(const struct model *model,
 					   const char *name);
 
+/*
+ * The header that declares or defines the function @name first, and in which
+ * line; NULL for one that is no header's.
+ */
+const char *model_declared(const struct model *model, const char *name,
+			   uint32_t *line);
+
+/*
+ * Does a function of header @file call one of header @where already? Then
+ * whoever includes @file has @where, whether that is included in it or not.
+ */
+bool model_relies(const struct model *model, const char *file,
+		  const char *where);
+
 /* Every file that a unit was made of, headers too; may repeat. */
 const char *const *model_files(const struct model *model, size_t *n);
 
