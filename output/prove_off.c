@@ -230,6 +230,7 @@ void off_prove(const struct off_state *before, const struct off_state *after,
 		return;
 	}
 	proof->still = still(after, patch, arena);
-	proof->clears = proof->still ? failed(proof->still) : clears(before, after, patch, arena);
+	proof->clears = proof->still ? failed(proof->still) :
+		clears(before, after, patch, arena);
 	proof->same = same(before, after, patch, arena);
 }

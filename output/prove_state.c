@@ -32,7 +32,8 @@ const struct prove_version *prove_version(const struct prove_file *file,
 
 /* Run git with @args, NULL-terminated; the status, or -1 with @err. */
 static int git(struct repo *repo, const char *const *args,
-	       const struct strbuf *input, struct strbuf *out, struct strbuf *errors, struct err *err)
+	       const struct strbuf *input, struct strbuf *out,
+	       struct strbuf *errors, struct err *err)
 {
 	static const char *const head[] = {
 		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null",

@@ -306,10 +306,6 @@ unsigned int shrink_folio_list(struct lruvec *lruvec, struct folio *folio)
 OFF = "\tif (mem_cgroup_disabled())\n\t\treturn;\n"
 
 
-def at_top(head):
-    return (C, head, head + OFF)
-
-
 def wrapper(kind, name, params, given, off, gone=""):
     """The function gets __, and an inline one in the header its name."""
     head = f"{kind}{name}({params})"

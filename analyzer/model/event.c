@@ -6,7 +6,8 @@ const char *op_kind_text(enum op_kind kind)
 	static const char *const text[OP_KINDS] = {
 		[OP_KIND_LOAD] = "a load of", [OP_KIND_GLOAD] = "a load of",
 		[OP_KIND_PERCPU] = "an access to", [OP_KIND_STORE] = "a store to",
-		[OP_KIND_ASM] = "assembly in", [OP_KIND_HEAVY] = "a locked or serialising instruction in",
+		[OP_KIND_ASM] = "assembly in",
+		[OP_KIND_HEAVY] = "a locked or serialising instruction in",
 		[OP_KIND_CALL] = "a call of", [OP_KIND_ICALL] = "an indirect call through",
 		[OP_KIND_LOOP] = "a loop in",
 	};

@@ -283,9 +283,9 @@ struct program *program_new(struct facts **facts, size_t nfacts,
 	p->strings = strings;
 	p->rules = rules;
 	p->kernel = kernel;
-	p->functions.arena = p->globals.arena = p->records.arena = p->fields.arena = p->decls.arena =
-		p->enumerators.arena = p->callees.arena =
-		p->units.arena = arena;
+	p->functions.arena = p->globals.arena = p->records.arena =
+		p->fields.arena = p->decls.arena = p->enumerators.arena =
+		p->callees.arena = p->units.arena = arena;
 	for (size_t u = 0; u < nfacts; u++)
 		if (facts[u])
 			sorted[n++] = facts[u];

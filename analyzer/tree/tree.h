@@ -173,8 +173,8 @@ size_t tree_gate_symbols(struct tree *tree, const char *path,
  * them. @unit is relative. Flags that only concern one unit (what ccflags-y
  * and CFLAGS_x.o add, -DMODULE) stand behind the common ones; *@ncommon tells
  * where they begin. KBUILD_BASENAME and its like are common: they have one
- * value for all units, so that one precompiled header serves for all. A unit that is not built has the common
- * ones only.
+ * value for all units, so that one precompiled header serves for all. A unit
+ * that is not built has the common ones only.
  */
 const char *const *tree_flags(const struct config *config, const char *unit,
 			      size_t *n, size_t *ncommon);
