@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The options that the commands share; a few are only for fix and prove. A
- * wrong one ends the
- * program with status 2 and names it.
+ * wrong one ends the program with status 2 and names it.
  */
 #ifndef NOCHARGE_OPTIONS_H
 #define NOCHARGE_OPTIONS_H
