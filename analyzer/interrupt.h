@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * SIGINT and SIGTERM: say what was done, leave nothing half written, end
- * with 128 + signal.
+ * SIGINT, SIGTERM and SIGHUP: say what was done, leave nothing half written,
+ * end with 128 + signal.
  *
  * A signal handler needs a place that outlives every call: interrupt.c holds
  * the program's only mutable globals.

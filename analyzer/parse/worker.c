@@ -107,6 +107,7 @@ static void settle(const struct parse_limits *limits)
 {
 	/* what the user does to us is told to the parent, too */
 	signal(SIGINT, SIG_IGN);
+	signal(SIGHUP, SIG_IGN);
 	signal(SIGTERM, SIG_DFL);
 	signal(SIGPIPE, SIG_DFL);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
