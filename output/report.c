@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../analyzer/base/strbuf.h"
+#include "git.h"
 #include "text.h"
 
 struct report_series {
@@ -46,6 +48,40 @@ static int check_list(const struct json *json, const char *key,
 	return 0;
 }
 
+/*
+ * A patch that was edited is another one than series.json tells of: what was
+ * proven is known by the diff that lies there now.
+ */
+static int take_ids(struct report_series *s, struct arena *arena,
+		    struct err *err)
+{
+	struct git git;
+	cJSON *patch, *id;
+	int ret = 0;
+
+	if (git_init(&git, NULL, NULL, arena, err))
+		return -1;
+	cJSON_ArrayForEach(patch, json_get(s->series->root, "patches")) {
+		struct strbuf text = STRBUF_INIT;
+		const char *name = json_text(patch, "file"), *now = NULL;
+
+		if (strchr(name, '/') ||
+		    strbuf_read_file(&text, arena_printf(arena, "%s/%s",
+							 s->dir, name), NULL))
+			continue;
+		now = git_patch_id(&git, text.buf ? text.buf : "", err);
+		strbuf_release(&text);
+		id = now ? cJSON_CreateString(now) : NULL;
+		if (!id || !cJSON_ReplaceItemInObjectCaseSensitive(patch,
+							"patch_id", id)) {
+			ret = -1;
+			break;
+		}
+	}
+	git_release(&git);
+	return ret;
+}
+
 struct report_series *report_series_read(const char *dir, struct arena *arena,
 					 struct err *err)
 {
@@ -65,7 +101,8 @@ struct report_series *report_series_read(const char *dir, struct arena *arena,
 	if (access(path, F_OK))
 		return s;
 	s->proof = read_file(path, "nocharge-proof-1", err);
-	if (s->proof && !check_list(s->proof, "patches", proof, err))
+	if (s->proof && !check_list(s->proof, "patches", proof, err) &&
+	    !take_ids(s, arena, err))
 		return s;
 failed:
 	report_series_free(s);
