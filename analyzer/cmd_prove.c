@@ -326,6 +326,8 @@ static int run(struct prove *prove, const struct options *options)
 	if (prove_run_off(prove, options, &err))
 		return failed(&err);
 	prove_results_table(prove, stdout);
+	if (fflush(stdout) || ferror(stdout))
+		die("cannot write 'standard output': %s", strerror(errno));
 	return status_of(prove);
 }
 
@@ -345,6 +347,11 @@ int cmd_prove(int argc, char **argv)
 	dir = realpath(prove.dir_arg, NULL);
 	if (!dir)
 		die("%s: %s", prove.dir_arg, strerror(errno));
+	/* what is compiled includes files by names that are C strings */
+	if (strpbrk(dir, "\"\\\n"))
+		die("'%s' cannot be proven where it is: compilers take no "
+		    "quote or backslash in a file's name; copy it to a "
+		    "directory without", prove.dir_arg);
 	prove.dir = dir;
 	if (prove_series_read(&prove, &err)) {
 		status = failed(&err);

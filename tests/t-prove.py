@@ -516,6 +516,15 @@ def kills(bench):
 
 def usage(bench):
     tap, series = bench.tap, bench.series(GUARD)
+    odd = os.path.join(os.path.dirname(series.dir), 'a "b')
+    shutil.copytree(series.dir, odd)
+    run = Run("prove", odd, bench.tree)
+    tap.ok(run.status == 2 and "copy it" in run.err, "a name that no compiler takes", run)
+    shutil.rmtree(odd)
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([nctest.NOCHARGE, "prove", "--cache", bench.cache, "--check", "applies", series.dir,
+                               bench.tree], stdout=full, stderr=subprocess.PIPE, text=True)
+    tap.ok(done.returncode == 2 and "standard output" in done.stderr, "a table that nobody gets", done.stderr)
     for args, word in ((["--check", "wrong"], "wrong"), (["--only", "7"], "7"), (["--jobs", "0"], "jobs"),
                        (["--colour"], "colour")):
         run = bench.run(series, *args)
