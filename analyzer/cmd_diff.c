@@ -58,8 +58,6 @@ int cmd_diff(int argc, char **argv)
 	int status;
 
 	options_parse(&options, argc, argv, help, 2, 2, arena);
-	if (options.baseline)
-		usage(argv[0], "'diff' has no use for --baseline");
 	if (out_open(&out, options.output, &err))
 		die("%s", err.text);
 	status = take(&old, options.arg[0], &options, arena);

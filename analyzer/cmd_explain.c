@@ -103,8 +103,6 @@ int cmd_explain(int argc, char **argv)
 	int status;
 
 	options_parse(&options, argc, argv, help, 1, 2, arena);
-	if (options.baseline)
-		usage(argv[0], "'explain' has no use for --baseline");
 	status = options.narg == 1 ?
 		explain_rule(options.arg[0], &options, arena) :
 		explain_function(&options);

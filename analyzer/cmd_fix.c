@@ -59,7 +59,8 @@ static int write_series(struct run *run, const struct options *options,
 		"left alone\n", series.nwritten,
 		series.nwritten == 1 ? "" : "es", options->output,
 		series.plan->nleft, run->report.nfinding);
-	return series.plan->nleft ? STATUS_FINDINGS : STATUS_CLEAN;
+	return series.plan->nleft && !options->exit_zero ? STATUS_FINDINGS
+							  : STATUS_CLEAN;
 }
 
 int cmd_fix(int argc, char **argv)
@@ -74,6 +75,8 @@ int cmd_fix(int argc, char **argv)
 	options_parse(&options, argc, argv, help, 1, 1, arena);
 	if (!options.output)
 		usage(argv[0], "where the series goes is missing (-o DIR)");
+	if (options.rules.n > 1)
+		usage(argv[0], "one --rules is enough");
 	author = options.author ? options.author : git_identity(arena);
 	if (!author)
 		die("git knows no user.name and user.email: give "

@@ -26,8 +26,6 @@ int cmd_list(int argc, char **argv)
 	int status;
 
 	options_parse(&options, argc, argv, help, 1, 1, arena);
-	if (options.baseline)
-		usage(argv[0], "'list' has no use for --baseline");
 	if (out_open(&out, options.output, &err))
 		die("%s", err.text);
 	status = reports_make(&reports, options.arg[0], &options, arena);

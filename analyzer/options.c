@@ -91,6 +91,8 @@ static void only_for(const char *command, int c)
 		{ OPT_TOP, "fix" }, { OPT_AUTHOR, "fix" },
 		{ OPT_EXPORTS, "fix" }, { OPT_PROOF, "prove" },
 		{ OPT_CC, "prove" }, { OPT_EACH, "prove" },
+		{ OPT_BASELINE, "check" },
+		{ OPT_FORMAT, "check list explain diff cc" },
 	};
 	static const int series[] = { OPT_RULES, OPT_RULE, OPT_FUNCTION,
 		OPT_CONFIG, OPT_ARCH, OPT_BASELINE, OPT_FORMAT, 'o' };

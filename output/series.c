@@ -136,6 +136,11 @@ static const char *apply(struct writing *w, const struct patch *patch,
 			 int *ret, struct err *err)
 {
 	*ret = 0;
+	for (size_t i = 0; i < patch->nedit; i++)
+		if (stands(w, patch->edit[i].file, "\r\n", false))
+			return arena_printf(w->arena, "%s has lines that end "
+				"in CR LF, and git am takes the CR away",
+				patch->edit[i].file);
 	for (size_t i = 0; i < patch->nedit; i++) {
 		struct edit edit = patch->edit[i];
 		int changed;

@@ -42,6 +42,7 @@ int series_dir_place(const char *dir, const char *tree, struct arena *arena,
 {
 	const char *real = resolve(dir, arena);
 	size_t len = strlen(tree);
+	struct stat st;
 
 	if (!real)
 		return err_set(err, STATUS_USAGE, "cannot make '%s': %s", dir,
@@ -52,6 +53,9 @@ int series_dir_place(const char *dir, const char *tree, struct arena *arena,
 	if (mkdir(dir, 0777) && errno != EEXIST)
 		return err_set(err, STATUS_USAGE, "cannot make '%s': %s", dir,
 			       strerror(errno));
+	if (stat(dir, &st) || !S_ISDIR(st.st_mode))
+		return err_set(err, STATUS_USAGE, "'%s' is in the way: it is "
+			       "no directory", dir);
 	if (access(dir, W_OK | X_OK))
 		return err_set(err, STATUS_USAGE, "cannot write into '%s': "
 			       "%s", dir, strerror(errno));
