@@ -354,7 +354,7 @@ char *source_statement(const char *text, uint32_t line, struct arena *arena)
 	if (!end || memchr(from, '#', (size_t)(end - from)) ||
 	    memchr(from, '{', (size_t)(end - from)))
 		return NULL;
-	return trimmed(from, end, arena);
+	return deeper(trimmed(from, end, arena), arena);
 }
 
 char *source_return(const char *text, uint32_t line, struct arena *arena)

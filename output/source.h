@@ -46,7 +46,7 @@ bool source_arm(const char *body, char **work, char **leave,
 /*
  * The statement that begins line @line, without its last semicolon: up to
  * that of its arm if it is an "if" without an else. Lines after the first
- * are indented as in the text. NULL for another shape.
+ * are indented by one tab more. NULL for another shape.
  */
 char *source_statement(const char *text, uint32_t line, struct arena *arena);
 
