@@ -201,11 +201,6 @@ static bool same_section(struct planner *p, const struct patch *a,
 	return found;
 }
 
-static bool same_test(const struct patch *a, const struct patch *b)
-{
-	return !a->test || !b->test || !strcmp(a->test, b->test);
-}
-
 static void take_in(struct planner *p, struct patch *into, size_t index)
 {
 	struct plan *plan = p->plan;
@@ -236,12 +231,11 @@ static void bring_together(struct planner *p)
 
 	for (size_t i = 0; i < plan->npatch; i++)
 		for (size_t k = plan->npatch - 1; k > i; k--)
-			if (same_test(&plan->patch[i], &plan->patch[k]) &&
-			    (same_function(&plan->patch[i],
-					   &plan->patch[k]) ||
-			     same_state(&plan->patch[i], &plan->patch[k]) ||
-			     same_section(p, &plan->patch[i],
-					  &plan->patch[k])))
+			if (same_function(&plan->patch[i],
+					  &plan->patch[k]) ||
+			    same_state(&plan->patch[i], &plan->patch[k]) ||
+			    same_section(p, &plan->patch[i],
+					 &plan->patch[k]))
 				take_in(p, &plan->patch[i], k);
 }
 
@@ -303,14 +297,19 @@ struct plan *plan_make(const struct plan_input *input)
 	struct planner p = {
 		.in = input, .arena = input->arena,
 		.plan = ARENA_NEW(input->arena, struct plan),
-		.predicate = input->rules->predicate.name[0],
 	};
 	size_t n = input->nfinding;
+
+	/* the one that this tree has; the model was built, so there is one */
+	for (size_t i = 0; i < input->rules->predicate.n && !p.predicate_fn;
+	     i++) {
+		p.predicate = input->rules->predicate.name[i];
+		p.predicate_fn = model_function(input->model, p.predicate);
+	}
 
 	p.plan->patch = ARENA_ARRAY(p.arena, struct patch, n);
 	p.plan->left = ARENA_ARRAY(p.arena, struct left_alone, n);
 	p.remedy = model_remedies(input->model, input->finding, n);
-	p.predicate_fn = model_function(input->model, p.predicate);
 	p.plan->jump_label = p.predicate_fn &&
 		!model_reads_memory(input->model, p.predicate);
 	p.later = ARENA_ARRAY(p.arena, const struct remedy *, n);

@@ -16,13 +16,11 @@ static const struct global_symbol *feature_key(struct planner *p)
 		if (rules->guard[i].value)
 			continue;
 		g = model_variable(p->in->model, rules->guard[i].name);
-		if (g && !strcmp(g->global->type, "static_key_true"))
+		if (g && !strcmp(g->global->type, p->in->kernel->key.type))
 			return g;
 	}
 	return NULL;
 }
-
-#define KEY_HEADER "include/linux/jump_label.h"
 
 /* Behind the includes, where it does not stand yet. */
 static void declare(struct planner *p, struct patch *patch, const char *file,
@@ -60,18 +58,19 @@ static const char *sight_of_key(struct planner *p, struct patch *patch,
 				const char *file, uint32_t line,
 				const char *anchor)
 {
+	const struct key_words *words = &p->in->kernel->key;
 	const struct global_symbol *key = feature_key(p);
 
 	if (!key || !source_sees(p->in->tree, p->in->in, file, line,
-				 KEY_HEADER, 0))
+				 words->header, 0))
 		return arena_printf(p->arena, "%s does not see '%s', and %s, "
 				    "where it is, includes that file", file,
 				    p->predicate, p->predicate_fn->file);
 	declare(p, patch, file, anchor,
-		arena_printf(p->arena, "DECLARE_STATIC_KEY_TRUE(%s)",
+		arena_printf(p->arena, "%s(%s)", words->declare,
 			     key->name));
 	patch->test_file = file;
-	patch->test = arena_printf(p->arena, "!static_branch_likely(&%s)",
+	patch->test = arena_printf(p->arena, "!%s(&%s)", words->ask,
 				   key->name);
 	return NULL;
 }
@@ -236,11 +235,10 @@ static const char *key_of_flag(struct planner *p, const struct remedy *r,
 {
 	const char *flag = r->finding->function;
 	const char *key = arena_printf(p->arena, "%s_key", flag);
+	const char *text = planner_text(p, p->in->kernel->key.header, NULL);
 	struct files files = files_with(p, flag, true);
 
-	if (!strstr(planner_text(p, KEY_HEADER, NULL) ?
-		    planner_text(p, KEY_HEADER, NULL) : "",
-		    "DEFINE_STATIC_KEY_FALSE"))
+	if (!text || !source_names(text, p->in->kernel->key.define))
 		return "this tree has no static keys that can be switched";
 	if (model_knows(p->in->model, key))
 		return arena_printf(p->arena, "the name '%s' is taken", key);

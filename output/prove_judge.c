@@ -202,6 +202,26 @@ static int judge_all(struct judge *judge, struct off_state *before)
 	return judge->err->text ? -1 : 0;
 }
 
+/* To clear what nobody reports is no proof of anything. */
+static void refuse_unknown(struct prove *prove, struct prove_patch *patch,
+			   const struct off_state *plain)
+{
+	for (size_t i = 0; i < patch->findings.n; i++) {
+		const char *id = patch->findings.name[i];
+		struct off_result unknown = {
+			.applies = true, .pass = false,
+		};
+
+		if (off_state_reports(plain, id))
+			continue;
+		unknown.why = arena_printf(prove->arena, "the finding %s is "
+					   "not reported without the series",
+					   id);
+		put_off(prove, patch, PROVE_CLEARS, &unknown, "");
+		return;
+	}
+}
+
 int prove_run_off(struct prove *prove, const struct options *options,
 		  struct err *err)
 {
@@ -216,6 +236,9 @@ int prove_run_off(struct prove *prove, const struct options *options,
 	before = analyse(&judge, 0);
 	if (!before)
 		return -1;
+	for (size_t i = 0; i < prove->npatch; i++)
+		if (wants_off(prove, &prove->patch[i]))
+			refuse_unknown(prove, &prove->patch[i], before);
 	return options->each ? judge_each(&judge, before) :
 		judge_all(&judge, before);
 }

@@ -107,6 +107,46 @@ static const char *still(const struct off_state *after,
 	return NULL;
 }
 
+/* "missing", "late" and "outline": three answers to one question. */
+static bool is_placement(const char *rule)
+{
+	return !strcmp(rule, "missing-guard") || !strcmp(rule, "late-guard") ||
+	       !strcmp(rule, "outline-guard");
+}
+
+/*
+ * A function that the patch is not about had a finding before: where its
+ * guard is told to be has changed with what it calls, and no more is left.
+ */
+static bool is_renamed(const struct off_state *before,
+		       const struct off_patch *patch,
+		       const struct finding *finding)
+{
+	for (size_t i = 0; i < patch->nfunction; i++)
+		if (!strcmp(patch->function[i], finding->function))
+			return false;
+	for (size_t i = 0; i < before->nrun; i++) {
+		const struct report *report = &before->run[i].report;
+
+		for (size_t k = 0; k < report->nfinding; k++) {
+			const struct finding *old = &report->finding[k];
+
+			if (!strcmp(old->function, finding->function) &&
+			    !strcmp(old->file, finding->file) &&
+			    is_placement(old->rule) &&
+			    is_placement(finding->rule) &&
+			    finding->residue <= old->residue)
+				return true;
+		}
+	}
+	return false;
+}
+
+bool off_state_reports(const struct off_state *state, const char *id)
+{
+	return find_id(state, id) != NULL;
+}
+
 static struct off_result clears(const struct off_state *before,
 				const struct off_state *after,
 				const struct off_patch *patch,
@@ -118,7 +158,8 @@ static struct off_result clears(const struct off_state *before,
 		for (size_t k = 0; k < report->nfinding; k++) {
 			const struct finding *finding = &report->finding[k];
 
-			if (find_id(before, finding->id))
+			if (find_id(before, finding->id) ||
+			    is_renamed(before, patch, finding))
 				continue;
 			return failed(arena_printf(arena, "%s:%u: %s [%s] is "
 				"reported now", finding->file, finding->line,

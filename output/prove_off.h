@@ -45,6 +45,9 @@ const char *off_state_lost(const struct off_state *before,
 			   const struct off_state *after,
 			   struct arena *arena);
 
+/* Is a finding of that id reported? */
+bool off_state_reports(const struct off_state *state, const char *id);
+
 struct off_patch {
 	/*
 	 * public names of the functions that it touches, or "name@file"; of
@@ -66,7 +69,8 @@ struct off_result {
 struct off_proof {
 	/*
 	 * None of the findings is reported any more, and nothing is that was
-	 * not before: not under another rule and not on another function.
+	 * not before: not under another rule for a function of the patch, and
+	 * not on a function of which nothing was reported, or less.
 	 */
 	struct off_result clears;
 	/* the first of the findings that is reported all the same, or NULL */

@@ -293,9 +293,9 @@ def off_state(bench):
         args = ["--check", "clears", "--check", "same-when-off", *each]
         how = " ".join(each) or "all at once"
 
-        def judged(name, patches, expected, finding=0):
+        def judged(name, patches, expected, finding=0, named=None):
             series = bench.series(*patches)
-            series.patches[finding]["findings"] = ids
+            series.patches[finding]["findings"] = named or ids
             series.write()
             run = bench.run(series, *args)
             got = {key: series.result(*key) for key in expected}
@@ -306,6 +306,7 @@ def off_state(bench):
                {(0, "same-when-off"): "pass", (1, "same-when-off"): "pass", (1, "clears"): "pass"}, 1)
         judged("a patch that clears nothing", [idle],
                {(0, "same-when-off"): "pass", (0, "clears"): "fail"})
+        judged("an id that nobody reports", [GUARD, WRAP], {(1, "clears"): "fail"}, 1, ["0123456789abcdef"])
         judged("a guard that returns something else", [zero], {(0, "same-when-off"): "fail"})
         judged("what is new is the patch's that brings it", [whole, worse, idle],
                {(0, "clears"): "pass", (1, "clears"): "fail", (2, "clears"): "pass"})

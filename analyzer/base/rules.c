@@ -549,6 +549,30 @@ static int load_sections(struct loader *load, const cJSON *root,
 	return 0;
 }
 
+static int load_key(struct loader *load, const cJSON *object,
+		    struct key_words *key)
+{
+	static const struct json_key keys[] = {
+		{ "header", JSON_STRING, false },
+		{ "type", JSON_STRING, false },
+		{ "declare", JSON_STRING, false },
+		{ "ask", JSON_STRING, false },
+		{ "define", JSON_STRING, false },
+	};
+
+	if (json_check(load->json, object, "key", keys, 5, load->err))
+		return -1;
+	key->header = load_text(load, object, "header");
+	key->type = load_word(load, json_get(object, "type"), "key",
+			      WORD_NAME);
+	key->declare = load_word(load, json_get(object, "declare"), "key",
+				 WORD_NAME);
+	key->ask = load_word(load, json_get(object, "ask"), "key", WORD_NAME);
+	key->define = load_word(load, json_get(object, "define"), "key",
+				WORD_NAME);
+	return key->type && key->declare && key->ask && key->define ? 0 : -1;
+}
+
 static int load_kernel(struct loader *load, struct kernel_rules *kernel)
 {
 	static const struct json_key keys[] = {
@@ -562,6 +586,7 @@ static int load_kernel(struct loader *load, struct kernel_rules *kernel)
 		{ "barrier", JSON_ARRAY, false },
 		{ "later", JSON_ARRAY, false },
 		{ "pure", JSON_ARRAY, false },
+		{ "key", JSON_OBJECT, false },
 		{ "sections", JSON_ARRAY, false },
 		{ "exclude", JSON_ARRAY, false },
 		{ "gated", JSON_ARRAY, false },
@@ -576,7 +601,7 @@ static int load_kernel(struct loader *load, struct kernel_rules *kernel)
 	};
 	const cJSON *root = load->json->root, *array, *item, *config;
 
-	if (json_check(load->json, root, "the file", keys, 15, load->err) ||
+	if (json_check(load->json, root, "the file", keys, 16, load->err) ||
 	    check_schema(load, KERNEL_SCHEMA))
 		return -1;
 	array = json_get(root, "roots");
@@ -597,6 +622,7 @@ static int load_kernel(struct loader *load, struct kernel_rules *kernel)
 		       &kernel->barrier) ||
 	    load_names(load, root, "later", WORD_PATTERN, &kernel->later) ||
 	    load_names(load, root, "pure", WORD_PATTERN, &kernel->pure) ||
+	    load_key(load, json_get(root, "key"), &kernel->key) ||
 	    load_sections(load, root, kernel) ||
 	    load_names(load, root, "exclude", WORD_PATH, &kernel->exclude) ||
 	    load_names(load, root, "gated", WORD_PATH, &kernel->gated) ||

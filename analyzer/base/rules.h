@@ -109,6 +109,15 @@ struct section {
 	struct names open, close; /* patterns */
 };
 
+/* Static keys, as source text has them. */
+struct key_words {
+	const char *header;  /* a path from the top of the tree */
+	const char *type;    /* the record of a key that is on from the start */
+	const char *declare; /* DECLARE(KEY): such a key once more */
+	const char *ask;     /* ASK(&KEY): is it on? */
+	const char *define;  /* how a key that can be switched on is defined */
+};
+
 struct kernel_rules {
 	const char *file;
 	struct hot_root *root;
@@ -121,6 +130,7 @@ struct kernel_rules {
 	struct names barrier;  /* patterns: calls that order memory */
 	struct names later;    /* patterns: calls that defer an item's work */
 	struct names pure;     /* patterns: calls that only give a value */
+	struct key_words key;
 	struct section *section;
 	size_t nsection;
 	struct names exclude;  /* directories that no default kernel runs */

@@ -12,18 +12,6 @@ struct site {
 	uint32_t all, tested; /* calls, and those after a test */
 };
 
-static struct summary *walk(struct model *model, struct function *fn)
-{
-	return world_summary(model->on, fn,
-			     world_any_arguments(model->on, fn),
-			     fn->func->nparam);
-}
-
-static bool guard_test(const struct event *event)
-{
-	return event->kind == EV_TEST && event->op == MARK_GUARD;
-}
-
 static void report(struct model *model, struct sink *sink,
 		   struct function *fn, const struct function *in,
 		   const struct event *test, const char *text)
@@ -41,36 +29,17 @@ static void report(struct model *model, struct sink *sink,
 	sink_add(sink, &found);
 }
 
-/*
- * A wrapper that tests and makes one call: whoever has tested can make that
- * call directly. What computes a value has no other form.
- */
-static bool is_wrapper(const struct summary *s)
-{
-	unsigned calls = 0;
-
-	for (uint32_t i = 0; i < s->nevent; i++) {
-		const struct event *event = &s->event[i];
-
-		if (event->kind == EV_CALL)
-			calls++;
-		else if (event->kind == EV_OP && cost_work(event->op))
-			return false;
-	}
-	return calls == 1;
-}
-
 /* A second test in the function itself, or in a wrapper that it calls. */
 static void within(struct model *model, struct sink *sink,
 		   struct function *fn)
 {
-	const struct summary *s = walk(model, fn);
+	const struct summary *s = model_on(model, fn);
 
 	for (uint32_t i = 0; i < s->nevent; i++) {
 		const struct event *event = &s->event[i];
 		const struct summary *inner = event->summary;
 
-		if (guard_test(event) && (event->flags & EVENT_AGAIN) &&
+		if (event_tests_guard(event) && (event->flags & EVENT_AGAIN) &&
 		    !model_reached_off(model, fn, event)) {
 			report(model, sink, fn, fn, event,
 			       "this test can only pass");
@@ -78,11 +47,11 @@ static void within(struct model *model, struct sink *sink,
 		}
 		if (event->kind != EV_INLINE || !inner ||
 		    !event->fn->header || !event->fn->differs ||
-		    !(event->flags & EVENT_TESTED) || !is_wrapper(inner) ||
+		    !(event->flags & EVENT_TESTED) || !model_wrapped(inner) ||
 		    model_reached_off(model, fn, event))
 			continue;
 		for (uint32_t k = 0; k < inner->nevent; k++) {
-			if (!guard_test(&inner->event[k]) ||
+			if (!event_tests_guard(&inner->event[k]) ||
 			    !(inner->event[k].flags & EVENT_AGAIN))
 				continue;
 			report(model, sink, fn, event->fn, &inner->event[k],
@@ -97,7 +66,7 @@ static void within(struct model *model, struct sink *sink,
 static void count_sites(struct model *model, struct site *site,
 			struct function *fn)
 {
-	const struct summary *s = walk(model, fn);
+	const struct summary *s = model_on(model, fn);
 
 	for (uint32_t i = 0; i < s->nevent; i++) {
 		const struct event *event = &s->event[i];
@@ -139,11 +108,11 @@ static void by_callers(struct model *model, struct sink *sink,
 	    site[fn->index].all != site[fn->index].tested ||
 	    model->live[fn->index].taken || users(model, fn))
 		return;
-	s = walk(model, fn);
+	s = model_on(model, fn);
 	for (uint32_t i = 0; i < s->nevent; i++) {
 		const struct event *event = &s->event[i];
 
-		if (!guard_test(event) || (event->flags & EVENT_NESTED))
+		if (!event_tests_guard(event) || (event->flags & EVENT_NESTED))
 			continue;
 		report(model, sink, fn, fn, event,
 		       "every caller has tested that already");

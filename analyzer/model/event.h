@@ -59,6 +59,12 @@ struct event {
 	};
 };
 
+/* A condition that what the guard predicate reads decides. */
+static inline bool event_tests_guard(const struct event *event)
+{
+	return event->kind == EV_TEST && event->op == MARK_GUARD;
+}
+
 /* A field of what a pointer argument points to. */
 struct pointee {
 	const char *field;

@@ -6,7 +6,7 @@
 
 #include "peek.h"
 
-static struct summary *walk_on(struct model *model, struct function *fn)
+struct summary *model_on(struct model *model, struct function *fn)
 {
 	return world_summary(model->on, fn,
 			     world_any_arguments(model->on, fn),
@@ -383,13 +383,7 @@ static void look_at_residue(struct model *model, struct remedy *r)
 	}
 }
 
-static bool guard_test(const struct event *event)
-{
-	return event->kind == EV_TEST && event->op == MARK_GUARD;
-}
-
-/* The one function that a wrapper calls after its test, or NULL. */
-static const struct function *what_is_wrapped(const struct summary *s)
+const struct function *model_wrapped(const struct summary *s)
 {
 	const struct function *fn = NULL;
 	bool tests = false;
@@ -399,7 +393,7 @@ static const struct function *what_is_wrapped(const struct summary *s)
 
 		if (event->kind == EV_CALL && !fn)
 			fn = event->fn;
-		else if (guard_test(event) && event->flags & EVENT_AGAIN)
+		else if (event_tests_guard(event) && event->flags & EVENT_AGAIN)
 			tests = true;
 		else if (event->kind == EV_CALL ||
 			 (event->kind == EV_OP && cost_work(event->op)) ||
@@ -417,10 +411,10 @@ static const struct function *what_is_wrapped(const struct summary *s)
  */
 static void look_at_wrapper(struct model *model, struct remedy *r)
 {
-	const struct summary *s = walk_on(model, r->fn);
+	const struct summary *s = model_on(model, r->fn);
 
 	for (uint32_t i = 0; i < s->nevent; i++)
-		if (guard_test(&s->event[i]) &&
+		if (event_tests_guard(&s->event[i]) &&
 		    (s->event[i].flags & EVENT_AGAIN))
 			return;
 	for (uint32_t i = 0; i < s->nevent && !r->wrapped; i++) {
@@ -431,7 +425,7 @@ static void look_at_wrapper(struct model *model, struct remedy *r)
 		    !(event->flags & EVENT_TESTED))
 			continue;
 		r->wrapper = event->fn;
-		r->wrapped = what_is_wrapped(event->summary);
+		r->wrapped = model_wrapped(event->summary);
 	}
 	if (!r->wrapped)
 		r->wrapper = NULL;
@@ -568,7 +562,7 @@ static void find_calls(struct model *model, struct remedy *remedy, size_t n)
 
 		if (!fn->touches)
 			continue;
-		s = walk_on(model, fn);
+		s = model_on(model, fn);
 		for (uint32_t k = 0; k < s->nevent; k++) {
 			const struct event *event = &s->event[k];
 

@@ -64,6 +64,16 @@ struct remedy *model_remedies(struct model *model,
 struct remedy *model_remedies_covered(struct model *model,
 				      const struct remedy *remedy, size_t *n);
 
+/* What @fn does with the feature on, whatever it is given. */
+struct summary *model_on(struct model *model, struct function *fn);
+
+/*
+ * The one function that a wrapper, of which @s is what it does with the
+ * feature on, calls after a test that another on the way there has made: who
+ * has tested can call it directly. NULL for what is more than that.
+ */
+const struct function *model_wrapped(const struct summary *s);
+
 /*
  * Does the off state come to the event of @fn that was seen with the feature
  * on? Then no test on the way to it turned the off state back.
