@@ -292,7 +292,7 @@ static const char *test(const struct message *m, const struct patch *patch)
 /* What the test costs where it is made. */
 static const char *price(const struct message *m, const struct patch *patch)
 {
-	return patch->test || m->jump_label ? "a jump label" :
+	return patch->test || m->by_key ? "a jump label" :
 					      "a load and a test";
 }
 

@@ -11,7 +11,7 @@ struct message {
 	const struct kernel_rules *kernel;
 	struct tree *tree;
 	const struct config *config; /* with the feature in */
-	bool jump_label;          /* the predicate is one, no load and test */
+	bool by_key;          /* the predicate is one, no load and test */
 	struct arena *arena;
 };
 

@@ -310,7 +310,7 @@ struct plan *plan_make(const struct plan_input *input)
 	p.plan->patch = ARENA_ARRAY(p.arena, struct patch, n);
 	p.plan->left = ARENA_ARRAY(p.arena, struct left_alone, n);
 	p.remedy = model_remedies(input->model, input->finding, n);
-	p.plan->jump_label = p.predicate_fn &&
+	p.plan->by_key = p.predicate_fn &&
 		!model_reads_memory(input->model, p.predicate);
 	p.later = ARENA_ARRAY(p.arena, const struct remedy *, n);
 	for (size_t i = 0; i < n; i++)

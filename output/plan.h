@@ -84,7 +84,7 @@ struct plan {
 	size_t npatch;
 	struct left_alone *left;
 	size_t nleft;
-	bool jump_label; /* the predicate is one: it reads no memory */
+	bool by_key; /* the predicate is one: it reads no memory */
 };
 
 struct plan_input {

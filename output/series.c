@@ -608,7 +608,7 @@ int series_write(struct series *series, struct err *err)
 	struct writing w = {
 		.series = series, .arena = series->arena,
 		.message = { series->rules, series->kernel, series->tree,
-			     series->in, series->plan->jump_label,
+			     series->in, series->plan->by_key,
 			     series->arena },
 	};
 	int ret;
