@@ -239,7 +239,11 @@ static void bring_together(struct planner *p)
 				take_in(p, &plan->patch[i], k);
 }
 
-/* Nobody may miss what the functions of one patch no longer do. */
+/*
+ * Nobody may miss what the functions of one patch no longer do. What comes of
+ * the series is analysed as a whole, where one such patch makes right ones
+ * look wrong: a field that nobody stores to any more is taken for 0.
+ */
 static void drop_missed(struct planner *p)
 {
 	struct plan *plan = p->plan;
