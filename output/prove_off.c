@@ -107,6 +107,27 @@ static const char *still(const struct off_state *after,
 	return NULL;
 }
 
+/* "name", or "name@file"; of several statics the first that it matters in. */
+static struct function *find_function(const struct model *model,
+				      const char *name)
+{
+	const struct program *in = model->feature->in;
+	const char *at = strchr(name, '@'), *known;
+	struct function *fn, *best = NULL;
+	char *plain = at ? strndup(name, (size_t)(at - name)) : strdup(name);
+
+	known = plain ? interned(model->strings, plain) : NULL;
+	free(plain);
+	for (fn = known ? map_get(&in->functions, known) : NULL; fn;
+	     fn = fn->next) {
+		if (at && strcmp(fn->file, at + 1))
+			continue;
+		if (!best || (!best->touches && fn->touches))
+			best = fn;
+	}
+	return best;
+}
+
 /* "missing", "late" and "outline": three answers to one question. */
 static bool is_placement(const char *rule)
 {
@@ -115,27 +136,31 @@ static bool is_placement(const char *rule)
 }
 
 /*
- * A function that the patch is not about had a finding before: where its
- * guard is told to be has changed with what it calls, and no more is left.
+ * A function that is as it was had a finding before: where its guard is told
+ * to be has changed with what it calls, and that is the patch's doing.
  */
 static bool is_renamed(const struct off_state *before,
-		       const struct off_patch *patch,
-		       const struct finding *finding)
+		       const struct off_state *after,
+		       const struct finding *finding, struct arena *arena)
 {
-	for (size_t i = 0; i < patch->nfunction; i++)
-		if (!strcmp(patch->function[i], finding->function))
-			return false;
+	const char *name = arena_printf(arena, "%s@%s", finding->function,
+					finding->file);
+
 	for (size_t i = 0; i < before->nrun; i++) {
 		const struct report *report = &before->run[i].report;
+		struct function *a = find_function(before->run[i].model,
+						   name);
+		struct function *b = find_function(after->run[i].model, name);
 
+		if (!a || !b || a->func->hash != b->func->hash)
+			continue;
 		for (size_t k = 0; k < report->nfinding; k++) {
 			const struct finding *old = &report->finding[k];
 
 			if (!strcmp(old->function, finding->function) &&
 			    !strcmp(old->file, finding->file) &&
 			    is_placement(old->rule) &&
-			    is_placement(finding->rule) &&
-			    finding->residue <= old->residue)
+			    is_placement(finding->rule))
 				return true;
 		}
 	}
@@ -159,7 +184,7 @@ static struct off_result clears(const struct off_state *before,
 			const struct finding *finding = &report->finding[k];
 
 			if (find_id(before, finding->id) ||
-			    is_renamed(before, patch, finding))
+			    is_renamed(before, after, finding, arena))
 				continue;
 			return failed(arena_printf(arena, "%s:%u: %s [%s] is "
 				"reported now", finding->file, finding->line,
@@ -169,27 +194,6 @@ static struct off_result clears(const struct off_state *before,
 	return (struct off_result){ true, true, arena_printf(arena, "%zu %s not "
 		"reported any more, and no other is", patch->nfinding,
 		patch->nfinding == 1 ? "finding is" : "findings are") };
-}
-
-/* "name", or "name@file"; of several statics the first that it matters in. */
-static struct function *find_function(const struct model *model,
-				      const char *name)
-{
-	const struct program *in = model->feature->in;
-	const char *at = strchr(name, '@'), *known;
-	struct function *fn, *best = NULL;
-	char *plain = at ? strndup(name, (size_t)(at - name)) : strdup(name);
-
-	known = plain ? interned(model->strings, plain) : NULL;
-	free(plain);
-	for (fn = known ? map_get(&in->functions, known) : NULL; fn;
-	     fn = fn->next) {
-		if (at && strcmp(fn->file, at + 1))
-			continue;
-		if (!best || (!best->touches && fn->touches))
-			best = fn;
-	}
-	return best;
 }
 
 static bool is_variable(const struct model *model, const char *name)

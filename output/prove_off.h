@@ -69,8 +69,8 @@ struct off_result {
 struct off_proof {
 	/*
 	 * None of the findings is reported any more, and nothing is that was
-	 * not before: not under another rule for a function of the patch, and
-	 * not on a function of which nothing was reported, or less.
+	 * not before. A function that is as it was and had a finding about
+	 * where its guard is may have another one of that kind.
 	 */
 	struct off_result clears;
 	/* the first of the findings that is reported all the same, or NULL */
