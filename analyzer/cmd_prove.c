@@ -359,6 +359,9 @@ int cmd_prove(int argc, char **argv)
 	}
 	if (!prove.rules.n)
 		die("%s/series.json names no rules", prove.dir_arg);
+	if (!prove.npatch)
+		warn("the series in %s has no patches: nothing is proven",
+		     prove.dir_arg);
 	select_patches(&prove, &options.only);
 	find_rules(&prove, &options);
 	options.arch = prove.arch;
