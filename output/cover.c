@@ -71,7 +71,7 @@ static void proof(struct strbuf *out)
 		"sparse: no new message",
 		"same-when-on: the machine code does not change when it is on",
 		"same-when-off: off, all that others can see stays as it was",
-		"clears: the findings are gone, and there is no new one",
+		"clears: the findings are gone, and nothing else is found",
 		"bisectable: the series compiles up to each patch",
 		"size: measured, and put into each message",
 	};
