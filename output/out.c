@@ -51,9 +51,9 @@ int out_open(struct out *out, const char *path, struct err *err)
 		out->path = xstrdup(path);
 		return 0;
 	}
-	len = strlen(path) + sizeof(".XXXXXX");
+	len = strlen(path) + sizeof(OUT_PARTIAL "XXXXXX");
 	out->temporary = xmalloc(len);
-	snprintf(out->temporary, len, "%s.XXXXXX", path);
+	snprintf(out->temporary, len, "%s" OUT_PARTIAL "XXXXXX", path);
 	fd = mkstemp(out->temporary);
 	out->stream = fd < 0 ? NULL : fdopen(fd, "w");
 	if (!out->stream) {

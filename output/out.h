@@ -11,6 +11,12 @@
 
 #include "../analyzer/base/err.h"
 
+/*
+ * A file while it is written is called "NAME.nocharge-XXXXXX", beside what it
+ * becomes: one that was left by a kill says by its name whose it is.
+ */
+#define OUT_PARTIAL ".nocharge-"
+
 struct out {
 	FILE *stream;
 	char *path, *temporary; /* NULL for standard output */

@@ -90,13 +90,18 @@ static bool is_name(const char *name)
 	       !strcmp(name + len - 6, ".patch");
 }
 
-/* The same while it was written: ".XXXXXX" is left where that was killed. */
+/*
+ * What a run that was killed left of one. Its name says that it is ours: it
+ * may be empty.
+ */
 static bool is_partial(const char *name, struct arena *arena)
 {
-	size_t len = strlen(name);
+	const char *end = NULL;
 
-	return len > 7 && name[len - 7] == '.' &&
-	       is_name(arena_strndup(arena, name, len - 7));
+	for (const char *at = name; (at = strstr(at, OUT_PARTIAL)); at++)
+		end = at;
+	return end && strlen(end) == strlen(OUT_PARTIAL "XXXXXX") &&
+	       is_name(arena_strndup(arena, name, (size_t)(end - name)));
 }
 
 /* All that is written says by whom. */
@@ -128,9 +133,12 @@ const char **series_dir_list(const char *dir, bool ours, size_t *n,
 	while ((entry = readdir(open))) {
 		const char *one = arena_strdup(arena, entry->d_name);
 
-		if (!is_name(one) && !(ours && is_partial(one, arena)))
+		bool partial = is_partial(one, arena);
+
+		if (partial ? !ours : !is_name(one))
 			continue;
-		if (ours && !is_ours(arena_printf(arena, "%s/%s", dir, one)))
+		if (ours && !partial &&
+		    !is_ours(arena_printf(arena, "%s/%s", dir, one)))
 			continue;
 		if (*n == cap) {
 			const char **more;
@@ -161,17 +169,19 @@ static int copy(const char *from, const char *to, struct err *err)
 int series_dir_replace(const char *from, const char *to, struct arena *arena,
 		       struct err *err)
 {
-	const char **old, **new;
-	size_t nold, nnew;
+	const char **old, **new, **there;
+	size_t nold, nnew, nthere;
 
 	new = series_dir_list(from, false, &nnew, arena, err);
-	old = new ? series_dir_list(to, true, &nold, arena, err) : NULL;
+	there = new ? series_dir_list(to, false, &nthere, arena, err) : NULL;
+	old = there ? series_dir_list(to, true, &nold, arena, err) : NULL;
 	if (!old)
 		return -1;
-	for (size_t i = 0; i < nnew; i++) {
-		const char *path = arena_printf(arena, "%s/%s", to, new[i]);
+	/* "git am DIR/00*" would take a patch of somebody else's with ours */
+	for (size_t i = 0; i < nthere; i++) {
+		const char *path = arena_printf(arena, "%s/%s", to, there[i]);
 
-		if (!access(path, F_OK) && !is_ours(path))
+		if (!is_ours(path))
 			return err_set(err, STATUS_USAGE, "'%s' is in the "
 				       "way: nocharge did not write it",
 				       path);

@@ -145,20 +145,21 @@ def authors(home, tap):
 
 def directories(home, tap, first):
     shutil.rmtree(home.out, ignore_errors=True)
-    for name, text in (("notes.txt", "mine"), ("0001-mine.patch", "my own patch\n"),
+    for name, text in (("notes.txt", "mine"), ("mine.patch", "my own patch\n"),
                        ("0042-old.patch", "old\n-- \nnocharge 0\n"), ("proof.json", '{"by": "nocharge"}'),
-                       ("series.json.abcdef", '{ "schema": "nocharge')):
+                       ("series.json.nocharge-abcdef", ""), ("0001-x.patch.nocharge-123456", "From ")):
         nctest.write(os.path.join(home.out, name), text)
     run = home.fix()
     have = whole(home.out)
     tap.ok(run.status == 0 and have.pop("notes.txt", None) == b"mine" and
-           have.pop("0001-mine.patch", None) == b"my own patch\n", "what others wrote stays", have.keys())
-    tap.ok(have == first, "what an older series left goes", sorted(have))
-    name = sorted(first)[1]
-    nctest.write(os.path.join(home.out, name), "my own\n")
-    run = home.fix()
-    tap.ok(run.status == 2 and name in run.err and
-           open(os.path.join(home.out, name)).read() == "my own\n", "a file in the way stays", run)
+           have.pop("mine.patch", None) == b"my own patch\n", "what others wrote stays", have.keys())
+    tap.ok(have == first, "what an older series left goes, whole or not", sorted(have))
+    for name in (sorted(first)[1], "0001-mine.patch"):
+        nctest.write(os.path.join(home.out, name), "my own\n")
+        run = home.fix()
+        tap.ok(run.status == 2 and name in run.err and
+               open(os.path.join(home.out, name)).read() == "my own\n", f"{name} of others in the way stays", run)
+        os.remove(os.path.join(home.out, name))
     for what, out in (("in the tree", os.path.join(home.tree, "series")), ("a file", __file__),
                       ("in nothing", os.path.join(home.dir, "none/none"))):
         run = home.fix(out=out)
