@@ -12,6 +12,7 @@
 
 #include <xxhash.h>
 
+#include "../base/fd.h"
 #include "../base/strbuf.h"
 #include "cache.h"
 #include "deps.h"
@@ -187,23 +188,6 @@ static void note_use(int fd, const struct stat *st)
 		futimens(fd, NULL);
 }
 
-static bool read_all(int fd, void *data, size_t len)
-{
-	char *at = data;
-
-	while (len) {
-		ssize_t n = read(fd, at, len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		at += n;
-		len -= (size_t)n;
-	}
-	return true;
-}
-
 void *cache_get(struct cache *cache, const char *kind, uint64_t key,
 		uint64_t key2, size_t *len)
 {
@@ -219,10 +203,10 @@ void *cache_get(struct cache *cache, const char *kind, uint64_t key,
 		return NULL;
 	if (!fstat(fd, &st) && S_ISREG(st.st_mode) &&
 	    (uint64_t)st.st_size >= sizeof(head) &&
-	    read_all(fd, &head, sizeof(head)) &&
+	    fd_read(fd, &head, sizeof(head)) &&
 	    head.len == (uint64_t)st.st_size - sizeof(head)) {
 		data = xmalloc(head.len);
-		whole = read_all(fd, data, head.len);
+		whole = fd_read(fd, data, head.len);
 	}
 	if (whole) {
 		head_make(&want, data, head.len);
@@ -237,23 +221,6 @@ void *cache_get(struct cache *cache, const char *kind, uint64_t key,
 	}
 	close(fd);
 	return data;
-}
-
-static bool write_all(int fd, const void *data, size_t len)
-{
-	const char *at = data;
-
-	while (len) {
-		ssize_t n = write(fd, at, len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		at += n;
-		len -= (size_t)n;
-	}
-	return true;
 }
 
 int cache_rename(struct cache *cache, const char *from, const char *to)
@@ -284,8 +251,8 @@ int cache_put(struct cache *cache, const char *kind, uint64_t key,
 	if (fd < 0) {
 		set_problem(cache, strerror(errno));
 	} else {
-		bool wrote = write_all(fd, &head, sizeof(head)) &&
-			     write_all(fd, data, len);
+		bool wrote = fd_write(fd, &head, sizeof(head)) &&
+			     fd_write(fd, data, len);
 
 		if (close(fd) || !wrote) {
 			set_problem(cache, strerror(errno));

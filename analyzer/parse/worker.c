@@ -11,6 +11,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "../base/fd.h"
+
 /* AddressSanitizer maps terabytes of address space that it never touches. */
 #ifdef __has_feature
 #define WITH_SANITIZER __has_feature(address_sanitizer)
@@ -19,40 +21,6 @@
 #else
 #define WITH_SANITIZER 0
 #endif
-
-static bool write_all(int fd, const void *data, size_t len)
-{
-	const char *at = data;
-
-	while (len) {
-		ssize_t n = write(fd, at, len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		at += n;
-		len -= (size_t)n;
-	}
-	return true;
-}
-
-static bool read_all(int fd, void *data, size_t len)
-{
-	char *at = data;
-
-	while (len) {
-		ssize_t n = read(fd, at, len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		at += n;
-		len -= (size_t)n;
-	}
-	return true;
-}
 
 static bool send_reply(int out, const struct reply *reply)
 {
@@ -63,10 +31,10 @@ static bool send_reply(int out, const struct reply *reply)
 		.deps = reply->deps.len,
 	};
 
-	return write_all(out, &head, sizeof(head)) &&
-	       write_all(out, reply->why, head.why) &&
-	       write_all(out, reply->payload.buf, head.payload) &&
-	       write_all(out, reply->deps.buf, head.deps);
+	return fd_write(out, &head, sizeof(head)) &&
+	       fd_write(out, reply->why, head.why) &&
+	       fd_write(out, reply->payload.buf, head.payload) &&
+	       fd_write(out, reply->deps.buf, head.deps);
 }
 
 static void limit(int what, rlim_t most)
@@ -94,15 +62,6 @@ static void limit_cpu(unsigned seconds)
 	      (rlim_t)used.ru_stime.tv_sec + 2 + seconds);
 }
 
-/* AddressSanitizer reserves more address space than any limit leaves. */
-#if defined(__SANITIZE_ADDRESS__)
-#define ADDRESS_SANITIZER 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define ADDRESS_SANITIZER 1
-#endif
-#endif
-
 static void settle(const struct parse_limits *limits)
 {
 	/* what the user does to us is told to the parent, too */
@@ -114,11 +73,7 @@ static void settle(const struct parse_limits *limits)
 	limit(RLIMIT_CORE, 0);
 	limit(RLIMIT_NOFILE, 1024);
 	if (!WITH_SANITIZER)
-	#ifndef ADDRESS_SANITIZER
-	limit(RLIMIT_AS, limits->memory);
-#else
-	(void)limits;
-#endif
+		limit(RLIMIT_AS, limits->memory);
 }
 
 void worker_main(const struct task *task, size_t ntask,
@@ -141,7 +96,7 @@ void worker_main(const struct task *task, size_t ntask,
 	sandbox_enter(task, ntask, place);
 	/* a crash is to end the process, for the parent to see */
 	clang->toggleCrashRecovery(0);
-	while (read_all(in, &number, sizeof(number)) && number < ntask) {
+	while (fd_read(in, &number, sizeof(number)) && number < ntask) {
 		struct arena *arena = arena_new();
 
 		memset(&reply, 0, sizeof(reply));
