@@ -2,7 +2,6 @@
 #include "git.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +13,6 @@
 
 /* git on a few files: one that takes longer is stuck. */
 #define GIT_SECONDS 300
-/* How often it is tried to remove the directory, and microseconds between. */
-#define REMOVE_TRIES 10
-#define REMOVE_WAIT 50000
 
 static const char *const quiet[] = {
 	"GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null",
@@ -82,7 +78,6 @@ int git_init(struct git *git, const char *author, const char *date,
 	const char *const init[] = {
 		"init", "-q", "--template=", "--initial-branch=series", NULL
 	};
-	const char *tmp = getenv("TMPDIR");
 
 	*git = (struct git){
 		.arena = arena, .name = "nocharge",
@@ -90,15 +85,9 @@ int git_init(struct git *git, const char *author, const char *date,
 	};
 	if (author && split_author(git, author, err))
 		return -1;
-	git->dir = xstrdup(arena_printf(arena, "%s/nocharge-XXXXXX",
-					tmp && *tmp == '/' ? tmp : "/tmp"));
-	if (!mkdtemp(git->dir)) {
-		err_set(err, STATUS_USAGE, "cannot make '%s': %s", git->dir,
-			strerror(errno));
-		free(git->dir);
-		git->dir = NULL;
+	if (scratch_make(&git->scratch, NULL, err))
 		return -1;
-	}
+	git->dir = git->scratch.dir;
 	make_env(git);
 	if (git_run(git, init, NULL, NULL, err)) {
 		git_release(git);
@@ -107,29 +96,9 @@ int git_init(struct git *git, const char *author, const char *date,
 	return 0;
 }
 
-static int remove_one(const char *path, const struct stat *st, int type,
-		      struct FTW *ftw)
-{
-	(void)st;
-	(void)type;
-	(void)ftw;
-	return remove(path) && errno != ENOENT ? -1 : 0;
-}
-
 void git_release(struct git *git)
 {
-	unsigned tries = 0;
-
-	if (!git->dir)
-		return;
-	/* what a killed program started may still be at it */
-	while (nftw(git->dir, remove_one, 16, FTW_DEPTH | FTW_PHYS) &&
-	       tries++ < REMOVE_TRIES)
-		usleep(REMOVE_WAIT);
-	if (tries > REMOVE_TRIES)
-		warn("'%s' could not be removed: %s", git->dir,
-		     strerror(errno));
-	free(git->dir);
+	scratch_remove(&git->scratch);
 	git->dir = NULL;
 }
 

@@ -14,10 +14,12 @@
 
 #include "../analyzer/base/arena.h"
 #include "../analyzer/base/err.h"
+#include "../analyzer/base/scratch.h"
 #include "../analyzer/base/strbuf.h"
 
 struct git {
-	char *dir;              /* absolute; malloc'd */
+	struct scratch scratch;
+	const char *dir;        /* absolute: the scratch directory's */
 	struct arena *arena;
 	const char **env;       /* for process_run() */
 	const char *name, *email, *date; /* of author and committer */

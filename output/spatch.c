@@ -177,8 +177,13 @@ int spatch_run(const struct edit *edit, const char *dir, struct arena *arena,
 	struct strbuf before = STRBUF_INIT, after = STRBUF_INIT;
 	struct strbuf errors = STRBUF_INIT;
 	struct arguments a = { .arena = arena };
+	const char *const env[] = {
+		/* what it leaves when it is killed goes with @dir */
+		arena_printf(arena, "TMPDIR=%s/.git", dir), NULL,
+	};
 	struct process process = {
-		.argv = a.word, .dir = dir, .seconds = SPATCH_SECONDS,
+		.argv = a.word, .dir = dir, .env = env,
+		.seconds = SPATCH_SECONDS,
 		.interrupted = interrupt_flag(),
 	};
 	int status, hidden, ret = -1;

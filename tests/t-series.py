@@ -306,9 +306,11 @@ def kills(home, tap):
             have = whole(home.out)
             if "series.json" in have and any(have.get(n) != t for n, t in want.items()):
                 broken.append(where + "a series.json without its series")
-            run = home.fix()
+            run = home.fix(env={"TMPDIR": temporary})
             if run.status or whole(home.out) != want:
                 broken.append(where + f"the next run: {run} {sorted(whole(home.out))}")
+            if os.listdir(temporary):
+                broken.append(where + f"the next run left {os.listdir(temporary)}")
     tap.ok(not broken, "after a kill at any time the next run completes", "\n".join(broken))
 
 

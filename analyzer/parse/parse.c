@@ -12,6 +12,7 @@
 
 #include <xxhash.h>
 
+#include "../base/scratch.h"
 #include "cache.h"
 #include "changes.h"
 #include "deps.h"
@@ -72,7 +73,7 @@ struct parsing {
 	struct task *task;
 	size_t *queue;           /* tasks */
 	size_t next, queued, done;
-	char *private_dir;       /* for headers, without a cache */
+	struct scratch scratch;  /* for headers, without a cache */
 };
 
 static struct key key_with(const struct parsing *p, const struct side *side,
@@ -204,8 +205,8 @@ static bool cache_writable(const struct cache *cache)
 /* Where a precompiled header of this run goes, in the arena; or NULL. */
 static const char *new_pch(struct parsing *p, struct side *side)
 {
-	const char *tmp = getenv("TMPDIR"), *kept;
-	struct strbuf dir = STRBUF_INIT;
+	struct err err = { 0 };
+	const char *kept;
 
 	if (cache_writable(p->options->cache)) {
 		char *path = cache_temporary(p->options->cache);
@@ -215,16 +216,12 @@ static const char *new_pch(struct parsing *p, struct side *side)
 		side->in_cache = true;
 		return kept;
 	}
-	if (!p->private_dir) {
-		strbuf_addf(&dir, "%s/nocharge-XXXXXX",
-			    tmp && *tmp == '/' ? tmp : "/tmp");
-		if (!mkdtemp(dir.buf)) {
-			strbuf_release(&dir);
-			return NULL;
-		}
-		p->private_dir = dir.buf;
+	if (!p->scratch.dir && scratch_make(&p->scratch, NULL, &err)) {
+		/* every unit then reads its headers by itself */
+		err_clear(&err);
+		return NULL;
 	}
-	return arena_printf(p->arena, "%s/%zu.pch", p->private_dir,
+	return arena_printf(p->arena, "%s/%zu.pch", p->scratch.dir,
 			    (size_t)(side - p->side));
 }
 
@@ -669,9 +666,7 @@ static void parsing_release(struct parsing *p)
 		free(p->side[i].file);
 		free(p->side[i].job);
 	}
-	if (p->private_dir)
-		rmdir(p->private_dir);
-	free(p->private_dir);
+	scratch_remove(&p->scratch);
 	free(p->side);
 	free(p->side_of);
 	free(p->key);
