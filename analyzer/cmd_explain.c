@@ -72,12 +72,12 @@ static int explain_function(const struct options *options)
 		die("%s", err.text);
 	/* the checks give the verdict that is explained */
 	if (run_model(&run, tree, options->rules.name[0], options, &err)) {
-		status = run_failed(&run, &err);
+		status = run_failed(&err);
 		goto failed;
 	}
 	explanation = model_explain(run.model, function, &err);
 	if (!explanation) {
-		status = run_failed(&run, &err);
+		status = run_failed(&err);
 		goto failed;
 	}
 	source = tree_read(run.tree, run.in, explanation->file, &len);

@@ -83,12 +83,12 @@ int cmd_fix(int argc, char **argv)
 		    "--author \"Name <address>\"");
 	if (run_model(&run, options.arg[0], options.rules.name[0], &options,
 		      &err)) {
-		status = run_failed(&run, &err);
+		status = run_failed(&err);
 	} else {
 		text_summary(&run.report, NULL);
 		status = write_series(&run, &options, author, arena, &err);
 		if (status < 0)
-			status = run_failed(&run, &err);
+			status = run_failed(&err);
 		else if (run.report.nskipped)
 			status = STATUS_INCOMPLETE;
 	}

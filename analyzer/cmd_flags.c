@@ -116,7 +116,7 @@ int cmd_flags(int argc, char **argv)
 	options_parse(&options, argc, argv, help, 1, 2, arena);
 	if (run_units(&run, options.arg[0], options.rules.name[0], &options,
 		      &set, &err)) {
-		status = run_failed(&run, &err);
+		status = run_failed(&err);
 	} else {
 		size_t nunit;
 		struct unit *unit = tree_units(run.out, &nunit);

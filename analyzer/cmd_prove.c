@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <fts.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,6 +11,7 @@
 
 #include "../output/prove.h"
 #include "../output/prove_compile.h"
+#include "base/scratch.h"
 #include "cmd.h"
 #include "interrupt.h"
 #include "options.h"
@@ -46,9 +44,6 @@ static const char help[] =
 "\n"
 "Checks: applies, compiles, builds, style, sparse, same-when-on,\n"
 "same-when-off, clears, bisectable, and size, which measures.\n";
-
-#define WORK_NAME ".nocharge-prove."
-
 
 static void ask_check(struct prove *prove, const char *name)
 {
@@ -104,64 +99,6 @@ static void select_patches(struct prove *prove, const struct names *only)
 			usage("prove", "the series has no patch '%s'",
 			      only->name[i]);
 	}
-}
-
-/* A directory of ours, with all that is in it. */
-static void remove_tree(const char *path)
-{
-	char *const paths[] = { (char *)(uintptr_t)path, NULL };
-	FTS *fts = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
-	FTSENT *entry;
-
-	while (fts && (entry = fts_read(fts))) {
-		if (entry->fts_info == FTS_DP)
-			rmdir(entry->fts_accpath);
-		else if (entry->fts_info != FTS_D)
-			unlink(entry->fts_accpath);
-	}
-	if (fts)
-		fts_close(fts);
-}
-
-/* What runs that were killed have left behind: nobody holds its lock. */
-static void remove_old(const char *dir)
-{
-	struct dirent *entry;
-	DIR *open_dir = opendir(dir);
-	char *path;
-	int lock;
-
-	while (open_dir && (entry = readdir(open_dir))) {
-		if (strncmp(entry->d_name, WORK_NAME, strlen(WORK_NAME)))
-			continue;
-		if (asprintf(&path, "%s/%s", dir, entry->d_name) < 0)
-			die("out of memory");
-		lock = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
-			    O_CLOEXEC);
-		if (lock >= 0 && !flock(lock, LOCK_EX | LOCK_NB))
-			remove_tree(path);
-		if (lock >= 0)
-			close(lock);
-		free(path);
-	}
-	if (open_dir)
-		closedir(open_dir);
-}
-
-/* Returns the descriptor that holds the lock. */
-static int make_work(struct prove *prove)
-{
-	char *path = arena_printf(prove->arena, "%s/" WORK_NAME "XXXXXX",
-				  prove->dir);
-	int lock;
-
-	if (!mkdtemp(path))
-		die("cannot write into '%s': %s", prove->dir, strerror(errno));
-	lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (lock < 0 || flock(lock, LOCK_EX | LOCK_NB))
-		die("cannot lock '%s': %s", path, strerror(errno));
-	prove->work = path;
-	return lock;
 }
 
 static bool is_source(const char *name)
@@ -249,7 +186,7 @@ static int configure(struct prove *prove, const struct options *options,
 		if (run_plain_units(&run[i], prove->tree_arg,
 				    prove->rules.name[i], options, &set,
 				    &err))
-			return run_failed(&run[i], &err);
+			return run_failed(&err);
 		if (!i)
 			prove->tree = run[i].tree;
 		add_side(prove, &run[i], true, &set);
@@ -292,39 +229,27 @@ static int status_of(const struct prove *prove)
 	return status;
 }
 
-static int failed(struct err *err)
-{
-	int status = (int)err->status;
-
-	if (interrupt_signal()) {
-		fprintf(stderr, "nocharge: interrupted; what was shown until "
-			"now is kept\n");
-		status = 128 + interrupt_signal();
-	} else {
-		fprintf(stderr, "nocharge: %s\n", err->text);
-	}
-	err_clear(err);
-	return status;
-}
-
 static int run(struct prove *prove, const struct options *options)
 {
 	struct err err = { 0 };
-	int status = STATUS_CLEAN, lock;
+	int status = STATUS_CLEAN;
+	struct scratch work;
 
-	remove_old(prove->dir);
+	interrupt_within("while proving; what was shown until now is kept");
 	/* from now on something is left to clean up */
-	interrupt_phase("while proving", true);
-	lock = make_work(prove);
+	interrupt_phase(NULL, true);
+	if (scratch_make(&work, prove->dir, &err))
+		return run_failed(&err);
+	prove->work = work.dir;
 	if (prepare(prove, &err) || prove_run(prove, &err) ||
 	    prove_tell_sizes(prove, &err))
-		status = failed(&err);
-	remove_tree(prove->work);
-	close(lock);
+		status = run_failed(&err);
+	scratch_remove(&work);
+	prove->work = NULL;
 	if (status)
 		return status;
 	if (prove_run_off(prove, options, &err))
-		return failed(&err);
+		return run_failed(&err);
 	prove_results_table(prove, stdout);
 	if (fflush(stdout) || ferror(stdout))
 		die("cannot write 'standard output': %s", strerror(errno));
@@ -354,7 +279,7 @@ int cmd_prove(int argc, char **argv)
 		    "directory without", prove.dir_arg);
 	prove.dir = dir;
 	if (prove_series_read(&prove, &err)) {
-		status = failed(&err);
+		status = run_failed(&err);
 		goto out;
 	}
 	if (!prove.rules.n)

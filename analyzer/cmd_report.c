@@ -7,6 +7,7 @@
 #include "../output/out.h"
 #include "../output/report.h"
 #include "cmd.h"
+#include "interrupt.h"
 #include "options.h"
 
 static const char help[] =
@@ -85,8 +86,14 @@ static int write_report(const struct asked *asked, struct json *json,
 	int status;
 
 	set = findings_of_json(json, arena, &err);
-	if (set && asked->series)
+	if (set && asked->series) {
+		/* git works in a directory that is removed again */
+		interrupt_phase("while reading the series", true);
 		series = report_series_read(asked->series, arena, &err);
+		if (interrupt_signal())
+			exit(interrupt_end());
+		interrupt_phase("while writing the report", false);
+	}
 	if (!set || (asked->series && !series) ||
 	    out_open(&out, asked->output, &err))
 		die("%s", err.text);

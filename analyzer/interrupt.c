@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 static volatile int got;
-static volatile sig_atomic_t can_wait;
-static const char *volatile phase, *volatile held;
+static volatile sig_atomic_t can_wait, held;
+static const char *volatile phase, *volatile whole;
 static const char *volatile doomed;
 static pid_t owner;
 
@@ -20,6 +20,18 @@ static void say(const char *text)
 	(void)ignored;
 }
 
+static void say_what(void)
+{
+	const char *what = whole ? whole : phase;
+
+	say("nocharge: interrupted");
+	if (what) {
+		say(" ");
+		say(what);
+	}
+	say("\n");
+}
+
 static void on_signal(int sig)
 {
 	bool again = got != 0;
@@ -29,12 +41,8 @@ static void on_signal(int sig)
 		return;
 	/* a worker is a fork of this process: only the first one speaks */
 	if (getpid() == owner) {
-		say("\nnocharge: interrupted");
-		if (phase) {
-			say(" ");
-			say(phase);
-		}
 		say("\n");
+		say_what();
 		if (doomed)
 			unlink(doomed);
 	}
@@ -69,21 +77,25 @@ int interrupt_signal(void)
 
 void interrupt_phase(const char *what, bool wait)
 {
-	if (held)
-		return;
 	phase = what;
-	can_wait = wait;
+	can_wait = held || wait;
+}
+
+void interrupt_within(const char *what)
+{
+	whole = what;
 }
 
 void interrupt_hold(const char *what)
 {
-	held = phase = what;
-	can_wait = true;
+	whole = what;
+	held = can_wait = true;
 }
 
-const char *interrupt_held(void)
+int interrupt_end(void)
 {
-	return held;
+	say_what();
+	return 128 + got;
 }
 
 void interrupt_remove(const char *path)

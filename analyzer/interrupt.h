@@ -27,12 +27,18 @@ int interrupt_signal(void);
 void interrupt_phase(const char *what, bool wait);
 
 /*
- * From now on there is something to clean up: whatever is done, the first
- * signal only sets the flag. @what is as above.
+ * What is done from now on is part of something: a signal that ends the
+ * process tells @what, and not the phase.
+ */
+void interrupt_within(const char *what);
+/*
+ * The same, and there is something to clean up: whatever is done, the first
+ * signal only sets the flag.
  */
 void interrupt_hold(const char *what);
-/* What is held, or NULL. */
-const char *interrupt_held(void);
+
+/* Print what a signal that waited has interrupted; 128 + signal. */
+int interrupt_end(void);
 
 /* A file to remove if the process ends by a signal, or NULL for none. */
 void interrupt_remove(const char *path);

@@ -84,7 +84,7 @@ int reports_make(struct reports *reports, const char *tree,
 
 		if (run_check(run, tree, options->rules.name[i], options,
 			      &err)) {
-			int status = run_failed(run, &err);
+			int status = run_failed(&err);
 
 			reports_release(reports);
 			return status;
@@ -98,7 +98,7 @@ int reports_make(struct reports *reports, const char *tree,
 					"feature", options->rules.name[k],
 					options->rules.name[i]);
 		if (err.text) {
-			int status = run_failed(run, &err);
+			int status = run_failed(&err);
 
 			reports_release(reports);
 			return status;

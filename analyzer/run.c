@@ -122,7 +122,8 @@ static int check_feature(struct run *run, const struct options *options,
 			       options->config, rules->title,
 			       rules->symbols.name[0]);
 	return err_set(err, STATUS_USAGE,
-		       "this tree has no %s: its Kconfig knows no %s",
+		       "this tree does not have %s: its Kconfig knows "
+		       "no %s",
 		       rules->title, rules->symbols.name[0]);
 }
 
@@ -350,8 +351,8 @@ static int parse(struct run *run, const struct unit_set *set,
 {
 	struct progress progress;
 	struct parse_job *job;
+	size_t nout, ndone = 0;
 	struct unit *out;
-	size_t nout;
 	int ret;
 
 	out = tree_units(run->out, &nout);
@@ -366,9 +367,10 @@ static int parse(struct run *run, const struct unit_set *set,
 	ret = parse_units(job, run->njob, how, run->arena, run->strings,
 			  &run->stats, err);
 	for (size_t i = 0; i < run->njob; i++)
-		run->ndone += job[i].facts != NULL;
-	interrupt_phase(arena_printf(run->arena, "while evaluating; %zu of "
-				     "%zu units were parsed%s", run->ndone,
+		ndone += job[i].facts != NULL;
+	interrupt_phase(arena_printf(run->arena, "while %s; %zu of %zu units "
+				     "were parsed%s", interrupt_signal() ?
+				     "parsing" : "evaluating", ndone,
 				     run->njob, run->cache ? " and kept" : ""),
 			false);
 	progress_stop(&progress);
@@ -635,6 +637,8 @@ void run_release(struct run *run)
 			warn("the cache was not written: %s", problem);
 		cache_close(run->cache);
 	}
+	/* the phase may have been told in words that end here */
+	interrupt_phase(NULL, false);
 	model_release(run->model);
 	tree_free(run->tree);
 	arena_free(run->arena);
@@ -651,23 +655,15 @@ enum status run_status(const struct report *report, size_t nfinding,
 	return STATUS_CLEAN;
 }
 
-int run_failed(const struct run *run, struct err *err)
+int run_failed(struct err *err)
 {
 	int status = err->status ? (int)err->status : STATUS_USAGE;
 
-	if (interrupt_signal() && interrupt_held()) {
-		fprintf(stderr, "nocharge: interrupted %s\n",
-			interrupt_held());
-		status = 128 + interrupt_signal();
-	} else if (interrupt_signal()) {
-		fprintf(stderr, "nocharge: interrupted while parsing; %zu of "
-			"%zu units were parsed%s\n", run->ndone, run->njob,
-			run->cache ? " and kept" : "");
-		status = 128 + interrupt_signal();
-	} else {
+	if (interrupt_signal())
+		status = interrupt_end();
+	else
 		fprintf(stderr, "nocharge: %s\n",
 			err->text ? err->text : "unknown error");
-	}
 	err_clear(err);
 	return status;
 }

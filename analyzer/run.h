@@ -33,7 +33,7 @@ struct run {
 	struct report report;
 	struct parse_stats stats;
 	bool plain; /* headers as they are, nothing for the analysis in them */
-	size_t njob, ndone; /* parsed units, a unit counted once per side */
+	size_t njob; /* parsed units, a unit counted once per side */
 };
 
 /*
@@ -78,6 +78,6 @@ enum status run_status(const struct report *report, size_t nfinding,
  * Print @err, or what an interrupted run got done, and return the status
  * the program ends with.
  */
-int run_failed(const struct run *run, struct err *err);
+int run_failed(struct err *err);
 
 #endif

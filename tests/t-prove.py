@@ -8,6 +8,7 @@ killed.
 import base64
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -497,11 +498,15 @@ def kills(bench):
         for wait in (0.05, 0.15, 0.3, 0.6, 1.0):
             series = bench.series(GUARD, WRAP)
             child = subprocess.Popen([nctest.NOCHARGE, "prove", series.dir, bench.tree], env=env,
-                                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                                     stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
             time.sleep(wait)
             child.send_signal(sig)
-            status = child.wait(timeout=60)
+            told = child.communicate(timeout=60)[1]
+            status = child.returncode
             where = f"{sig.name} after {wait} s: "
+            if status == 130 and not re.search(r"interrupted while (reading the configuration|"
+                                               r"proving; what was shown until now is kept)\n", told):
+                broken.append(where + f"it told {told}")
             if sig == signal.SIGINT and status not in (130, 3):
                 broken.append(where + f"status {status}")
             if sig == signal.SIGINT and series.leftovers():
