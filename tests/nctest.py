@@ -16,6 +16,8 @@ LONG = bool(os.environ.get("NOCHARGE_LONG"))
 BASE = os.path.join(TESTS, "fixtures", "base")
 GUARD_RULES = ["missing-guard", "late-guard", "outline-guard",
                "redundant-guard", "null-when-disabled", "dynamic-guard"]
+# every rule is explained
+RULES = sorted(f[:-3] for f in os.listdir(os.path.join(TOP, "rules", "text")) if f.endswith(".md"))
 
 
 class Tap:

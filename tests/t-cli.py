@@ -12,7 +12,7 @@ import sys
 
 import fixture
 import nctest
-from nctest import GUARD_RULES, Run, Tap
+from nctest import RULES, Run, Tap
 
 MESSAGE = re.compile(r"([^:\n]+):(\d+):(\d+): (warning|note): (.*)")
 SUMMARY = re.compile(r"nocharge: (\d+) findings?(?: \((\d+) new\))?; (\d+) of (\d+) units, "
@@ -281,7 +281,7 @@ def main():
            "list has the entry points", run)
     run = Run("list", tree, cache=cache)
     tap.ok(run.status == 0 and re.search(r"^late\s+more_late\s", run.out, re.M), "list as a table", run.out)
-    for rule in GUARD_RULES:
+    for rule in RULES:
         run = Run("explain", rule)
         tap.ok(run.status == 0 and rule in run.out and len(run.out) > 300, f"explain {rule}", run)
     for name in ("more_late", "more_twice", "do_exit"):

@@ -35,7 +35,7 @@ import sys
 
 import nctest
 from fixture import FIXTURES, Case, all_cases
-from nctest import GUARD_RULES, Run, Tap
+from nctest import RULES, Run, Tap
 
 LEVELS = ["low", "medium", "high"]
 KINDS = ["fires", "quiet", "fixed", "config", "macro"]
@@ -155,7 +155,7 @@ def skipped_of(report):
 def complete(cases, tap):
     """A rule without one of its cases is a failure, and so is a trap."""
     names = {c.name for c in cases}
-    for rule in GUARD_RULES:
+    for rule in RULES:
         for kind in KINDS:
             tap.ok(f"{rule}/{kind}" in names, f"{rule} has a case '{kind}'")
         kernels = {s for c in cases if c.name.startswith(rule + "/") for s in c.shapes}

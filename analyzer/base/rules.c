@@ -586,6 +586,7 @@ static int load_kernel(struct loader *load, struct kernel_rules *kernel)
 		{ "barrier", JSON_ARRAY, false },
 		{ "later", JSON_ARRAY, false },
 		{ "pure", JSON_ARRAY, false },
+		{ "yield", JSON_ARRAY, true },
 		{ "key", JSON_OBJECT, false },
 		{ "sections", JSON_ARRAY, false },
 		{ "exclude", JSON_ARRAY, false },
@@ -601,7 +602,8 @@ static int load_kernel(struct loader *load, struct kernel_rules *kernel)
 	};
 	const cJSON *root = load->json->root, *array, *item, *config;
 
-	if (json_check(load->json, root, "the file", keys, 16, load->err) ||
+	if (json_check(load->json, root, "the file", keys,
+		       sizeof(keys) / sizeof(*keys), load->err) ||
 	    check_schema(load, KERNEL_SCHEMA))
 		return -1;
 	array = json_get(root, "roots");
@@ -622,6 +624,7 @@ static int load_kernel(struct loader *load, struct kernel_rules *kernel)
 		       &kernel->barrier) ||
 	    load_names(load, root, "later", WORD_PATTERN, &kernel->later) ||
 	    load_names(load, root, "pure", WORD_PATTERN, &kernel->pure) ||
+	    load_names(load, root, "yield", WORD_PATTERN, &kernel->yield) ||
 	    load_key(load, json_get(root, "key"), &kernel->key) ||
 	    load_sections(load, root, kernel) ||
 	    load_names(load, root, "exclude", WORD_PATH, &kernel->exclude) ||

@@ -130,6 +130,7 @@ struct kernel_rules {
 	struct names barrier;  /* patterns: calls that order memory */
 	struct names later;    /* patterns: calls that defer an item's work */
 	struct names pure;     /* patterns: calls that only give a value */
+	struct names yield;    /* patterns: calls that let others run */
 	struct key_words key;
 	struct section *section;
 	size_t nsection;

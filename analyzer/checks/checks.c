@@ -10,6 +10,7 @@ const struct check checks[] = {
 	{ "redundant-guard", check_redundant_guard, false },
 	{ "null-when-disabled", check_null_when_disabled, false },
 	{ "dynamic-guard", check_dynamic_guard, false },
+	{ "batch-break", check_batch_break, false },
 };
 const size_t nchecks = sizeof(checks) / sizeof(*checks);
 
