@@ -14,6 +14,8 @@ TOP = os.path.dirname(TESTS)
 NOCHARGE = os.environ.get("NOCHARGE", os.path.join(TOP, "nocharge"))
 LONG = bool(os.environ.get("NOCHARGE_LONG"))
 BASE = os.path.join(TESTS, "fixtures", "base")
+# for a run under strace, where LeakSanitizer cannot look
+TRACED = {"ASAN_OPTIONS": "detect_leaks=0"}
 GUARD_RULES = ["missing-guard", "late-guard", "outline-guard",
                "redundant-guard", "null-when-disabled", "dynamic-guard"]
 # every rule is explained

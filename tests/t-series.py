@@ -225,7 +225,7 @@ def hostile(home, tap, first):
     if shutil.which("strace"):
         command = ["strace", "-f", "-qq", "-e", "trace=execve,open,openat,creat,unlink,unlinkat,rename,"
                    "renameat,renameat2,mkdir,mkdirat,chdir", "-o", trace] + command
-    run = subprocess.run(command, env=dict(os.environ, **QUIET), capture_output=True, text=True,
+    run = subprocess.run(command, env=dict(os.environ, **QUIET, **nctest.TRACED), capture_output=True, text=True,
                          cwd=home.tree)
     tap.ok(run.returncode == 0, "a hostile .git and local changes do not disturb", run.stderr)
     tap.ok(not os.path.exists(marker), "nothing that .git names ran",

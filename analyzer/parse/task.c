@@ -77,6 +77,7 @@ static const struct memfile *find_memfile(const struct task *task,
 /* The same few thousand headers come again with every unit. */
 struct seen_path {
 	bool allowed;
+	bool lost; /* where it really is cannot be told */
 	bool read; /* from the disk, or what stands for it */
 	UT_hash_handle hh;
 	char path[];
@@ -100,6 +101,7 @@ static struct seen_path *look_at(struct parser *p, const char *path)
 	} else if (!realpath(path, real)) {
 		/* in memory only, under another spelling */
 		known->allowed = errno == ENOENT || errno == ENOTDIR;
+		known->lost = !known->allowed;
 	} else {
 		known->read = true;
 		known->allowed = beneath(real, p->task->root) ||
@@ -197,6 +199,7 @@ static const char *clean_text(struct parser *p, const char *text)
 static bool was_denied(struct parser *p, const char *text)
 {
 	static const char begin[] = "cannot open file '";
+	const struct seen_path *known;
 	const char *end;
 	char *path;
 
@@ -207,7 +210,9 @@ static bool was_denied(struct parser *p, const char *text)
 	if (!end || !strstr(end, "Permission denied"))
 		return false;
 	path = arena_strndup(p->arena, text, (size_t)(end - text));
-	return !look_at(p, path)->allowed;
+	known = look_at(p, path);
+	/* what the user may not read is denied by others, and said so */
+	return !known->allowed && !known->lost;
 }
 
 static void add_error(struct parser *p, struct facts *facts,

@@ -2,6 +2,7 @@
 #include "files.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,6 +132,13 @@ const char *read_result_why(enum read_result result)
 	return "read";
 }
 
+/* Of a path that could not be looked at. */
+static enum read_result why_lost(void)
+{
+	return errno == ENOENT || errno == ENOTDIR ? READ_MISSING :
+						     READ_REFUSED;
+}
+
 /* Where a path that exists really is. */
 static enum read_result real_place(const struct tree_files *files,
 				   const char *absolute)
@@ -139,7 +147,7 @@ static enum read_result real_place(const struct tree_files *files,
 	enum read_result where = READ_OUTSIDE;
 
 	if (!real)
-		return READ_MISSING;
+		return why_lost();
 	if (!strncmp(real, files->root, files->root_len) &&
 	    (real[files->root_len] == '/' || !real[files->root_len]))
 		where = READ_OK;
@@ -173,7 +181,7 @@ static void find_dir(struct tree_files *files, struct dir *dir)
 	if (*dir->path)
 		HASH_FIND_PTR(files->dirs, &parent, up);
 	if (up && up->plain) {
-		dir->where = lstat(full, &st) ? READ_MISSING : READ_OK;
+		dir->where = lstat(full, &st) ? why_lost() : READ_OK;
 		dir->plain = dir->where == READ_OK && S_ISDIR(st.st_mode);
 		if (dir->plain || dir->where != READ_OK)
 			return;
@@ -252,7 +260,7 @@ enum read_result tree_files_check(struct tree_files *files, const char *path)
 	if (!absolute(files, path, full))
 		return READ_REFUSED;
 	if (lstat(full, &st) < 0)
-		return READ_MISSING;
+		return why_lost();
 	if (S_ISLNK(st.st_mode))
 		return real_place(files, full);
 	return READ_OK;
@@ -331,6 +339,9 @@ static void list_dir(struct tree_files *files, struct dir *dir)
 	dir->listed = true;
 	if (dir->where == READ_OK && absolute(files, dir->path, full))
 		stream = opendir(full);
+	/* what is in a directory that cannot be read must not look absent */
+	if (!stream && dir->where == READ_OK)
+		dir->where = why_lost();
 	while (stream && (ent = readdir(stream)) && dir->n < LIST_LIMIT)
 		if (ent->d_name[0] != '.')
 			add_name(dir, &size,

@@ -2,6 +2,7 @@
 #include "tree.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,18 +42,23 @@ static const char *make_value(struct tree *tree, const char *text,
 	return "";
 }
 
-static bool read_version(struct tree *tree)
+/* NULL, or why not. */
+static const char *read_version(struct tree *tree)
 {
 	static const char *const name[] = { "VERSION", "PATCHLEVEL",
 					    "SUBLEVEL" };
+	const char *why = "no Makefile with a VERSION";
 	struct strbuf text = STRBUF_INIT;
-	bool ok = false;
+	enum read_result result;
 	char *end;
 	long part;
 	size_t i;
 
-	if (tree_files_read(tree->priv->files, "Makefile", &text) != READ_OK ||
-	    !text.len)
+	result = tree_files_read(tree->priv->files, "Makefile", &text);
+	if (result != READ_OK && result != READ_MISSING)
+		why = arena_printf(tree->arena, "Makefile: %s",
+				   read_result_why(result));
+	if (!text.len)
 		goto out;
 	for (i = 0; i < 3; i++) {
 		const char *value = make_value(tree, text.buf, name[i]);
@@ -67,10 +73,10 @@ static bool read_version(struct tree *tree)
 				     tree->version[2],
 				     make_value(tree, text.buf,
 						"EXTRAVERSION"));
-	ok = true;
+	why = NULL;
 out:
 	strbuf_release(&text);
-	return ok;
+	return why;
 }
 
 static bool is_dir(struct tree *tree, const char *path)
@@ -87,6 +93,7 @@ struct tree *tree_open(const char *root, const char *arch,
 {
 	struct arena *arena;
 	struct tree *tree;
+	const char *why;
 	struct stat st;
 	char *real;
 
@@ -98,7 +105,9 @@ struct tree *tree_open(const char *root, const char *arch,
 	}
 	real = realpath(root, NULL);
 	if (!real || stat(real, &st) < 0 || !S_ISDIR(st.st_mode)) {
-		err_set(err, STATUS_USAGE, "no such directory: '%s'", root);
+		why = real ? "not a directory" : strerror(errno);
+		err_set(err, STATUS_USAGE, "'%s' is not a kernel tree: %s",
+			root, why);
 		free(real);
 		return NULL;
 	}
@@ -112,9 +121,10 @@ struct tree *tree_open(const char *root, const char *arch,
 	tree->kernel = kernel;
 	tree->priv = ARENA_NEW(arena, struct tree_private);
 	tree->priv->files = tree_files_new(tree->root, tree->strings);
-	if (!read_version(tree))
-		err_set(err, STATUS_USAGE, "'%s' is not a kernel tree: "
-			"no Makefile with a VERSION", root);
+	why = read_version(tree);
+	if (why)
+		err_set(err, STATUS_USAGE, "'%s' is not a kernel tree: %s",
+			root, why);
 	else if (!is_dir(tree, "mm"))
 		err_set(err, STATUS_USAGE,
 			"'%s' is not a kernel tree: no mm/", root);

@@ -84,7 +84,7 @@ const char *config_get(const struct config *config, const char *name);
 
 /*
  * Open @root. Fails (NULL, @err with STATUS_USAGE) if it is no kernel tree:
- * no such directory, no Makefile with a VERSION, no mm/, no arch/@arch.
+ * no directory, no Makefile with a VERSION, no mm/, no arch/@arch.
  */
 struct tree *tree_open(const char *root, const char *arch,
 		       const struct kernel_rules *kernel, struct err *err);
