@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/strbuf.h"
 #include "interrupt.h"
 #include "kept.h"
 #include "options.h"
@@ -308,6 +309,32 @@ static void collect_skipped(struct run *run, const struct parse_job *job,
 	run->report.nnote = run->in->nnote;
 }
 
+/*
+ * What a tree is said not to have may stand where it could not be read: the
+ * first such place is added to @err. Returns -1.
+ */
+static int blame_skipped(struct run *run, const struct parse_job *job,
+			 struct err *err)
+{
+	struct strbuf text = STRBUF_INIT;
+	const struct skipped *first;
+
+	if (!run->in || !run->out || !err->text || interrupt_signal())
+		return -1;
+	collect_skipped(run, job, NULL, 0);
+	if (!run->report.nskipped)
+		return -1;
+	first = run->report.skipped;
+	strbuf_addf(&text, "%s; not analysed: %s: %s", err->text, first->file,
+		    first->why);
+	if (run->report.nskipped > 1)
+		strbuf_addf(&text, " (and %zu more)",
+			    run->report.nskipped - 1);
+	free(err->text);
+	err->text = text.buf;
+	return -1;
+}
+
 static int build_model(struct run *run, const struct parse_job *job,
 		       struct err *err)
 {
@@ -360,6 +387,7 @@ static int parse(struct run *run, const struct unit_set *set,
 	fill_jobs(run, set, out, nout, job);
 	how->keep = set->word;
 	how->nkeep = set->nword;
+	how->headers = set->headers;
 	how->progress = progress_step;
 	how->progress_data = &progress;
 	progress_start(&progress, "parsing");
@@ -596,10 +624,12 @@ static int analyse(struct run *run, const char *tree, const char *rules,
 	double start = progress_now();
 
 	run->plain = false;
-	if (prepare(run, tree, rules, options, &how, &set, err) ||
-	    parse(run, &set, &how, &job, err) ||
-	    find(run, job, options, need_model, &skipped, &nskipped, err))
+	if (prepare(run, tree, rules, options, &how, &set, err))
+		return blame_skipped(run, NULL, err);
+	if (parse(run, &set, &how, &job, err))
 		return -1;
+	if (find(run, job, options, need_model, &skipped, &nskipped, err))
+		return blame_skipped(run, job, err);
 	count_units(run, &set, job);
 	collect_skipped(run, job, skipped, nskipped);
 	report->tool_version = NOCHARGE_VERSION;

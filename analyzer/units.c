@@ -451,6 +451,17 @@ static void add_view(struct unit_set *set, const struct units_input *input)
 	set->n = n;
 }
 
+static uint64_t hash_names(const struct look *look)
+{
+	uint64_t hash = look->header.n;
+
+	for (size_t i = 0; i < look->header.n; i++)
+		hash = XXH3_64bits_withSeed(look->header.path[i],
+					    strlen(look->header.path[i]),
+					    hash);
+	return hash;
+}
+
 void units_derive(struct unit_set *set, const struct units_input *input)
 {
 	struct look look = {
@@ -468,6 +479,7 @@ void units_derive(struct unit_set *set, const struct units_input *input)
 		if (input->cache && !look.young)
 			keep(&look, set);
 	}
+	set->headers = hash_names(&look);
 	if (input->tree->nview)
 		add_view(set, input);
 	tree_files_free(look.files);

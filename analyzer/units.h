@@ -29,6 +29,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/arena.h"
 #include "base/err.h"
@@ -57,6 +58,7 @@ struct unit_set {
 	size_t n;
 	const char **word; /* sorted: what the feature is called in the text */
 	size_t nword;
+	uint64_t headers; /* of the names of all headers */
 };
 
 /* Files that matter, whether their gate is on or not. */

@@ -127,6 +127,26 @@ END
 agree "a unit that had no word has one"
 holds "what was scanned is kept" bash -c 'ls "$0"/scan-*' "$XDG_CACHE_HOME/nocharge"
 
+# a header that stands before another of its name, and one that was missing
+mkdir -p "$tree/include/uapi/linux"
+echo 'static inline void there(struct task_struct *task) { }' >"$tree/include/uapi/linux/there.h"
+change "$tree/mm/plain.c" -e '1i #include <linux/case.h>\n#include <linux/there.h>' -e 's/memcg_more(task)/there(task)/'
+agree "a header of the second place"
+cat >"$tree/include/linux/there.h" <<'END'
+void memcg_more(struct task_struct *task);
+static inline void there(struct task_struct *task) { memcg_more(task); }
+END
+nc explain "$tree" plain_more
+holds "a header comes to stand before it: it is read" grep -q memcg_more "$T/out"
+agree "a header comes to stand before it"
+mv "$tree/include/linux/there.h" "$T/there.h"
+agree "the header is gone again"
+change "$tree/mm/memory.c" '1i #include <linux/gone.h>'
+nc check "$tree" --format json
+ends "a header is missing" 3 gone
+echo 'struct gone;' >"$tree/include/linux/gone.h"
+agree "a header that was missing"
+
 mv "$tree" "$T/elsewhere"
 tree=$T/elsewhere
 agree "the tree elsewhere"

@@ -84,6 +84,7 @@ static struct key key_with(const struct parsing *p, const struct side *side,
 
 	task_key_add(&parts, task, p->clang);
 	key_add_number(&parts, side->config->hash);
+	key_add_number(&parts, p->options->headers);
 	key_add_number(&parts, headers.lo);
 	key_add_number(&parts, headers.hi);
 	key = key_make(&parts);
@@ -589,7 +590,8 @@ static void unit_done(struct parsing *p, size_t task, struct reply *reply)
 		enqueue(p, task + p->njob);
 		return;
 	}
-	if (job->facts && p->options->cache)
+	/* what failed may do so for what is not a file that it has read */
+	if (job->facts && !job->facts->nerror && p->options->cache)
 		deps_put(p->options->cache, p->key[number], &reply->deps,
 			 reply->payload.buf, reply->payload.len, p->started,
 			 &exact);

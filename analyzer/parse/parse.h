@@ -51,6 +51,11 @@ struct parse_options {
 	/* words that make a header function worth keeping even unreferenced */
 	const char *const *keep;
 	size_t nkeep;
+	/*
+	 * Of the names of the tree's headers: a new one may stand before one
+	 * that was found until now.
+	 */
+	uint64_t headers;
 	/* called after each unit, in any order; may be NULL */
 	void (*progress)(void *data, size_t done, size_t total);
 	void *progress_data;
