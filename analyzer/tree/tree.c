@@ -209,7 +209,7 @@ int tree_replace(struct tree *tree, const struct memfile *file, size_t n,
 	tree->view = view;
 	tree->nview = n;
 	tree_files_replace(tree->priv->files, view, n);
-	if (!read_version(tree))
+	if (read_version(tree))
 		return err_set(err, STATUS_USAGE, "the Makefile that replaces "
 			       "that of '%s' has no VERSION", tree->root);
 	return 0;
