@@ -163,6 +163,7 @@ static void flag_rules(struct words *words, const struct rules *rules,
 	flag_names(words, &rules->table, IDENT_RULES);
 	flag_names(words, &rules->root, IDENT_RULES);
 	flag_names(words, &rules->charge, IDENT_RULES);
+	flag_names(words, &rules->statistics, IDENT_RULES);
 	for (size_t i = 0; i < rules->nguard; i++)
 		flag_name(words, rules->guard[i].name, IDENT_RULES);
 	if (rules->group)

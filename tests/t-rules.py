@@ -45,8 +45,9 @@ def identifiers(rules):
         out.append((name, ("callbacks", "tables", i)))
     for i, v in enumerate(calls.get("run", [])):
         out.append((v["name"], ("callbacks", "run", i)))
-    for i, name in enumerate(rules.get("charge", [])):
-        out.append((name, ("charge", i)))
+    for key in ("charge", "statistics"):
+        for i, name in enumerate(rules.get(key, [])):
+            out.append((name, (key, i)))
     return out
 
 
@@ -79,7 +80,8 @@ def trees(home, tap):
     out = []
     for name in ("dynamic-guard/fires", "dynamic-guard/shape-subsys-flag", "traps/07-implied-that-hold",
                  "traps/09-callbacks-run", "traps/10-guarded-by-callers", "traps/01-root-is-not-null",
-                 "traps/08-implied-that-do-not-hold", "traps/02-load-bearing"):
+                 "traps/08-implied-that-do-not-hold", "traps/02-load-bearing",
+                 "split-accounting/fires", "split-accounting/shape-folio"):
         case = fixture.Case(os.path.join(fixture.FIXTURES, name + ".c"))
         out.append((name, nctest.make_tree(os.path.join(home, name.replace("/", "+")), case.files)))
     for version in ("6.1", "6.12") if LONG else ():

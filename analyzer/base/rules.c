@@ -380,6 +380,7 @@ static int load_rules(struct loader *load, struct rules *rules)
 		{ "group", JSON_OBJECT, true },
 		{ "callbacks", JSON_OBJECT, true },
 		{ "charge", JSON_ARRAY, true },
+		{ "statistics", JSON_ARRAY, true },
 	};
 	static const struct json_key config_keys[] = {
 		{ "symbols", JSON_ARRAY, false },
@@ -387,7 +388,8 @@ static int load_rules(struct loader *load, struct rules *rules)
 	};
 	const cJSON *root = load->json->root, *config;
 
-	if (json_check(load->json, root, "the file", keys, 8, load->err) ||
+	if (json_check(load->json, root, "the file", keys,
+		       sizeof(keys) / sizeof(*keys), load->err) ||
 	    check_schema(load, RULES_SCHEMA))
 		return -1;
 	rules->feature = load_word(load, json_get(root, "feature"), "feature",
@@ -408,7 +410,9 @@ static int load_rules(struct loader *load, struct rules *rules)
 	if (load_off(load, json_get(root, "off"), rules) ||
 	    load_group(load, json_get(root, "group"), rules) ||
 	    load_callbacks(load, json_get(root, "callbacks"), rules) ||
-	    load_names(load, root, "charge", WORD_NAME, &rules->charge))
+	    load_names(load, root, "charge", WORD_NAME, &rules->charge) ||
+	    load_names(load, root, "statistics", WORD_NAME,
+		       &rules->statistics))
 		return -1;
 	return 0;
 }

@@ -77,6 +77,7 @@ struct rules {
 	struct same_object *same;
 	size_t nsame;
 	struct names charge;   /* functions that charge a page or folio */
+	struct names statistics; /* functions that count what flags say */
 	uint64_t hash;         /* of the file's content */
 	size_t nidentifier;    /* kernel identifiers in the file */
 };

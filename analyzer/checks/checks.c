@@ -11,6 +11,7 @@ const struct check checks[] = {
 	{ "null-when-disabled", check_null_when_disabled, false },
 	{ "dynamic-guard", check_dynamic_guard, false },
 	{ "batch-break", check_batch_break, false },
+	{ "split-accounting", check_split_accounting, false },
 };
 const size_t nchecks = sizeof(checks) / sizeof(*checks);
 
