@@ -36,6 +36,8 @@ def identifiers(rules):
         out.append((group["record"], ("group", "record")))
     for i, name in enumerate(group.get("root", [])):
         out.append((name, ("group", "root", i)))
+    for i, name in enumerate(group.get("limits", [])):
+        out.append((name, ("group", "limits", i)))
     for key, words in (("fields", ("name",)), ("arrays", ("field", "index")),
                        ("same", ("field", "member"))):
         for i, v in enumerate(group.get(key, [])):
@@ -81,7 +83,8 @@ def trees(home, tap):
     for name in ("dynamic-guard/fires", "dynamic-guard/shape-subsys-flag", "traps/07-implied-that-hold",
                  "traps/09-callbacks-run", "traps/10-guarded-by-callers", "traps/01-root-is-not-null",
                  "traps/08-implied-that-do-not-hold", "traps/02-load-bearing",
-                 "split-accounting/fires", "split-accounting/shape-folio"):
+                 "split-accounting/fires", "split-accounting/shape-folio",
+                 "root-work/fires", "root-work/shape-update-tree"):
         case = fixture.Case(os.path.join(fixture.FIXTURES, name + ".c"))
         out.append((name, nctest.make_tree(os.path.join(home, name.replace("/", "+")), case.files)))
     for version in ("6.1", "6.12") if LONG else ():

@@ -310,11 +310,12 @@ static int load_group(struct loader *load, const cJSON *object,
 		{ "fields", JSON_ARRAY, true },
 		{ "arrays", JSON_ARRAY, true },
 		{ "same", JSON_ARRAY, true },
+		{ "limits", JSON_ARRAY, true },
 	};
 
 	if (!object)
 		return 0;
-	if (json_check(load->json, object, "group", keys, 5, load->err))
+	if (json_check(load->json, object, "group", keys, 6, load->err))
 		return -1;
 	rules->group = load_word(load, json_get(object, "record"), "record",
 				 WORD_NAME);
@@ -322,6 +323,7 @@ static int load_group(struct loader *load, const cJSON *object,
 	    load_names(load, object, "root", WORD_NAME, &rules->root) ||
 	    load_values(load, object, "fields", &rules->root_field,
 			&rules->nroot_field) ||
+	    load_names(load, object, "limits", WORD_DOTTED, &rules->limit) ||
 	    load_arrays(load, object, rules) ||
 	    load_same(load, object, rules))
 		return -1;
@@ -588,6 +590,7 @@ static int load_kernel(struct loader *load, struct kernel_rules *kernel)
 		{ "raise", JSON_ARRAY, false },
 		{ "lower", JSON_ARRAY, false },
 		{ "barrier", JSON_ARRAY, false },
+		{ "counters", JSON_ARRAY, false },
 		{ "later", JSON_ARRAY, false },
 		{ "pure", JSON_ARRAY, false },
 		{ "yield", JSON_ARRAY, true },
@@ -626,6 +629,8 @@ static int load_kernel(struct loader *load, struct kernel_rules *kernel)
 	    load_names(load, root, "lower", WORD_PATTERN, &kernel->lower) ||
 	    load_names(load, root, "barrier", WORD_PATTERN,
 		       &kernel->barrier) ||
+	    load_names(load, root, "counters", WORD_PATTERN,
+		       &kernel->counter) ||
 	    load_names(load, root, "later", WORD_PATTERN, &kernel->later) ||
 	    load_names(load, root, "pure", WORD_PATTERN, &kernel->pure) ||
 	    load_names(load, root, "yield", WORD_PATTERN, &kernel->yield) ||

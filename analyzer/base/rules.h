@@ -72,6 +72,7 @@ struct rules {
 	struct names root;     /* globals that point to the root group */
 	struct known_value *root_field; /* "record.field" of the root group */
 	size_t nroot_field;
+	struct names limit;    /* "record.field": limits that mean nothing at root */
 	struct root_array *root_array;
 	size_t nroot_array;
 	struct same_object *same;
@@ -128,6 +129,7 @@ struct kernel_rules {
 	struct names periodic; /* patterns: calls that make work come back */
 	struct names raise;    /* patterns: calls that switch a static key on */
 	struct names lower;    /* patterns: calls that switch one off again */
+	struct names counter;  /* patterns: calls that add to a global counter */
 	struct names barrier;  /* patterns: calls that order memory */
 	struct names later;    /* patterns: calls that defer an item's work */
 	struct names pure;     /* patterns: calls that only give a value */

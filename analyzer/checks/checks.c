@@ -12,6 +12,7 @@ const struct check checks[] = {
 	{ "dynamic-guard", check_dynamic_guard, false },
 	{ "batch-break", check_batch_break, false },
 	{ "split-accounting", check_split_accounting, false },
+	{ "root-work", check_root_work, false },
 };
 const size_t nchecks = sizeof(checks) / sizeof(*checks);
 

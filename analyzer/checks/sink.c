@@ -163,9 +163,12 @@ void sink_add(struct sink *sink, const struct found *found)
 	f->confidence = found->confidence;
 	f->residue = found->cost;
 	if (found->fn) {
-		f->hot = model_hot(model, found->fn, &f->nhot);
+		const struct heat *own = found->reached ? found->reached :
+					 &model->heat[found->fn->index];
+
+		f->hot = model_hot(model, own, &f->nhot);
 		if (heat < 0)
-			heat = model->heat[found->fn->index].most;
+			heat = own->most;
 	}
 	f->heat = heat < 0 ? 0 : heat;
 	f->severity = severity(f->heat, f->residue);

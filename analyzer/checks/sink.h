@@ -22,7 +22,9 @@ struct found {
 	const struct node *statement;
 	/* where it is; 0: where the function or variable is defined */
 	uint32_t line, column;
-	double heat;          /* below 0: the function's own */
+	/* the hot paths that lead there; NULL: the function's own, off */
+	const struct heat *reached;
+	double heat;          /* below 0: of @reached */
 	unsigned cost;        /* instructions per execution */
 	enum level confidence;
 	const char *state;    /* NULL: "off" */

@@ -15,5 +15,6 @@ void check_null_when_disabled(struct model *model, struct sink *sink);
 void check_dynamic_guard(struct model *model, struct sink *sink);
 void check_batch_break(struct model *model, struct sink *sink);
 void check_split_accounting(struct model *model, struct sink *sink);
+void check_root_work(struct model *model, struct sink *sink);
 
 #endif

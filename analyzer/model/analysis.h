@@ -60,6 +60,9 @@ struct model {
 	struct arena *round;      /* of the last one: edges */
 	bool unsettled;           /* the fixpoint was given up */
 	struct heat *heat;        /* by function->index */
+	/* on, and root the only group; NULL until model_find_root_work() */
+	struct world *root;
+	struct heat *root_heat;
 	struct verdict **verdict; /* by function->index; NULL: none */
 };
 
@@ -82,9 +85,12 @@ struct heat {
 #define HEAT_HOT 0.01
 /* A root that heats a function this many times less than another is left out. */
 #define HOT_SPAN 10
-void model_find_heat(struct model *model);
+/* By function->index, in one state of the program with the feature in. */
+struct heat *model_find_heat(struct model *model, struct world *world);
 /* Names of hot roots, hottest first. */
-const char **model_hot(const struct model *model, const struct function *fn,
+const char **model_hot(const struct model *model, const struct heat *heat,
 		       size_t *n);
+/* Fill in what model->root and root_heat are, the first time. */
+void model_find_root_work(struct model *model);
 
 #endif

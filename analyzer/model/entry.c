@@ -161,7 +161,8 @@ static void fill(struct model *model, struct entry_point *entry,
 	entry->state = entry_state(model, fn);
 	entry->off_returns = off_returns(model, fn);
 	entry->residue = v ? v->cost : 0;
-	entry->hot = model_hot(model, fn, &entry->nhot);
+	entry->hot = model_hot(model, &model->heat[fn->index],
+			       &entry->nhot);
 }
 
 struct entry_point *model_entries(struct model *model, size_t *n)

@@ -65,6 +65,12 @@ static inline bool event_tests_guard(const struct event *event)
 	return event->kind == EV_TEST && event->op == MARK_GUARD;
 }
 
+static inline bool event_calls(const struct event *event)
+{
+	return (event->kind == EV_CALL || event->kind == EV_INLINE) &&
+	       event->fn;
+}
+
 /* A field of what a pointer argument points to. */
 struct pointee {
 	const char *field;

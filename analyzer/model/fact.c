@@ -246,8 +246,8 @@ static void add_records(struct facts_off *facts)
 	      by_name);
 }
 
-struct facts_off *facts_off_new(struct feature *feature, const char *group,
-				struct arena *arena)
+struct facts_off *facts_off_none(struct feature *feature, const char *group,
+				 struct arena *arena)
 {
 	struct facts_off *facts = ARENA_NEW(arena, struct facts_off);
 
@@ -257,6 +257,16 @@ struct facts_off *facts_off_new(struct feature *feature, const char *group,
 	if (group)
 		facts->group = intern(feature->in->strings, group);
 	facts->own_keys.arena = arena;
+	facts->none = true;
+	return facts;
+}
+
+struct facts_off *facts_off_new(struct feature *feature, const char *group,
+				struct arena *arena)
+{
+	struct facts_off *facts = facts_off_none(feature, group, arena);
+
+	facts->none = false;
 	add_fields(facts);
 	add_globals(facts);
 	add_records(facts);
@@ -292,7 +302,7 @@ struct fact *fact_of_key(struct facts_off *facts, struct global_symbol *global)
 	struct fact *fact = map_get(&facts->keys, global);
 	const struct node *init = global->global->init;
 
-	if (fact || !(global->global->flags & GLOBAL_DEFINED))
+	if (fact || facts->none || !(global->global->flags & GLOBAL_DEFINED))
 		return fact;
 	if (!global->feature && (!map_get(&facts->own_keys, global->name) ||
 				 map_get(&facts->others_keys, global->name)))

@@ -71,6 +71,7 @@ struct facts_off {
 	struct arena *arena;
 	struct feature *feature;
 	const char *group;   /* the record of a group, or NULL */
+	bool none;           /* facts_off_none() */
 	struct map fields;   /* "record.field": fact; several for a union */
 	struct map globals;  /* struct global_symbol: fact */
 	struct map keys;     /* struct global_symbol: fact */
@@ -86,6 +87,10 @@ struct facts_off {
 
 struct facts_off *facts_off_new(struct feature *feature, const char *group,
 				struct arena *arena);
+
+/* Only that all groups are one: no fact about a field, variable or key. */
+struct facts_off *facts_off_none(struct feature *feature, const char *group,
+				 struct arena *arena);
 
 /* The fact of a field, variable or key; NULL if there is none about it. */
 struct fact *fact_of_field(const struct facts_off *facts, const char *name);

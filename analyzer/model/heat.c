@@ -4,8 +4,8 @@
  *
  * It is the largest product, over all roots and ways down from them, of how
  * often the root's function runs and how often each call on the way is made.
- * Where the feature matters the calls are those that are live in the off
- * state; elsewhere they are read from the text.
+ * Where the feature matters the calls are those that are live in the state
+ * that is asked about; elsewhere they are read from the text.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +42,8 @@ struct way {
 
 struct finder {
 	struct model *model;
+	struct world *world;
+	struct heat *found; /* by function->index */
 	struct arena *arena;
 	struct map spots;   /* summary or function: index + 1 */
 	struct spot *spot;
@@ -75,13 +77,19 @@ static uint32_t spot_of(struct finder *f, const void *key,
 static uint32_t function_spot(struct finder *f, struct function *fn)
 {
 	const struct liveness *live = &f->model->live[fn->index];
+	struct world *world = f->world;
 	struct summary *summary;
 
 	if (!fn->touches)
 		return spot_of(f, fn, fn, NULL);
-	if (!live->live && !live->inlined)
+	if (world != f->model->off)
+		summary = world_summary(world, fn,
+					world_any_arguments(world, fn),
+					fn->func->nparam);
+	else if (live->live || live->inlined)
+		summary = model_off(f->model, fn);
+	else
 		return NOWHERE;
-	summary = model_off(f->model, fn);
 	return spot_of(f, summary, fn, summary);
 }
 
@@ -375,7 +383,7 @@ static void collect(struct finder *f, size_t root)
 
 	for (uint32_t i = 0; i < f->nspot; i++) {
 		struct spot *spot = &f->spot[i];
-		struct heat *heat = &f->model->heat[spot->fn->index];
+		struct heat *heat = &f->found[spot->fn->index];
 
 		if (spot->heat <= 0)
 			continue;
@@ -402,13 +410,14 @@ static void collect(struct finder *f, size_t root)
 	}
 }
 
-void model_find_heat(struct model *model)
+struct heat *model_find_heat(struct model *model, struct world *world)
 {
 	struct program *in = model->feature->in;
-	struct finder f = { .model = model, .arena = arena_new() };
+	struct finder f = { .model = model, .world = world,
+			    .arena = arena_new() };
 
 	f.spots.arena = f.arena;
-	model->heat = ARENA_ARRAY(model->arena, struct heat, in->nfunction);
+	f.found = ARENA_ARRAY(model->arena, struct heat, in->nfunction);
 	for (size_t root = 0; root < model->kernel->nroot; root++) {
 		seed(&f, root);
 		spread(&f);
@@ -418,12 +427,12 @@ void model_find_heat(struct model *model)
 	free(f.spot);
 	free(f.queue);
 	arena_free(f.arena);
+	return f.found;
 }
 
-const char **model_hot(const struct model *model, const struct function *fn,
+const char **model_hot(const struct model *model, const struct heat *heat,
 		       size_t *n)
 {
-	const struct heat *heat = &model->heat[fn->index];
 	size_t nroot = model->kernel->nroot, best;
 	/* once per operation is hot enough, however often another runs */
 	double most = heat->most < 1 ? heat->most : 1;

@@ -68,7 +68,7 @@ struct model *model_build(const struct model_input *input, struct err *err)
 	model->on = world_new(in, WORLD_ON, NULL, arena);
 	model->live = ARENA_ARRAY(arena, struct liveness, in->nfunction);
 	model_settle(model);
-	model_find_heat(model);
+	model->heat = model_find_heat(model, model->off);
 	model_judge(model);
 	model_group(model);
 	return model;
@@ -81,23 +81,38 @@ void model_release(struct model *model)
 	world_free(model->off);
 	world_free(model->out);
 	world_free(model->on);
+	world_free(model->root);
 	arena_free(model->round);
 	model->round = NULL;
-	model->off = model->out = model->on = NULL;
+	model->off = model->out = model->on = model->root = NULL;
 }
 
-/* All states; the one with the feature on is only walked by the checks. */
+void model_find_root_work(struct model *model)
+{
+	struct arena *arena = model->arena;
+
+	if (model->root)
+		return;
+	model->root = world_new(model->feature->in, WORLD_ROOT,
+				facts_off_none(model->feature,
+					       model->rules->group, arena),
+				arena);
+	model->root_heat = model_find_heat(model, model->root);
+}
+
+/* All states; those with the feature on are only walked by the checks. */
 size_t model_skipped(const struct model *model, struct skipped **skipped)
 {
-	const struct world *world[] = { model->off, model->out, model->on };
+	const struct world *world[] = { model->off, model->out, model->on,
+					model->root };
 	size_t n = 1, used = 0, i, k;
 	struct skipped *list;
 
-	for (i = 0; i < 3; i++)
-		n += world[i]->ncut;
+	for (i = 0; i < 4; i++)
+		n += world[i] ? world[i]->ncut : 0;
 	list = ARENA_ARRAY(model->arena, struct skipped, n);
-	for (i = 0; i < 3; i++)
-		for (k = 0; k < world[i]->ncut; k++)
+	for (i = 0; i < 4; i++)
+		for (k = 0; world[i] && k < world[i]->ncut; k++)
 			list[used++] = (struct skipped){
 				.file = world[i]->cut[k].fn->file,
 				.function = world[i]->cut[k].fn->name,

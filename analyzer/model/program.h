@@ -108,6 +108,16 @@ static inline bool function_is_void(const struct function *fn)
 	return fn->func->flags & FUNC_VOID;
 }
 
+/* Is it given a pointer to @record, an interned name? */
+static inline bool function_takes(const struct function *fn,
+				  const char *record)
+{
+	for (uint32_t i = 0; *record && i < fn->func->nparam; i++)
+		if (fn->func->param[i].record == record)
+			return true;
+	return false;
+}
+
 /* Would a compiler put its code into a caller in @file? */
 bool function_inlined(const struct function *fn, const char *file);
 

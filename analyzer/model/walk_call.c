@@ -320,7 +320,7 @@ static struct summary *follow(struct walk *w, struct function *fn,
 /* Is the feature's callback table among the arguments? */
 static bool takes_table(struct walk *w, const struct node *e)
 {
-	if (w->world->state != WORLD_OFF)
+	if (!world_root_only(w->world))
 		return false;
 	for (uint32_t i = 0; arg_node(e, i); i++) {
 		const struct node *a = walk_strip(arg_node(e, i));
@@ -347,7 +347,7 @@ static struct value call_function(struct walk *w, struct function *fn,
 	struct event *event;
 
 	/* what is registered with a table that is off does not run */
-	w->muted |= table;
+	w->muted |= table && w->world->state == WORLD_OFF;
 	n = arguments(w, e, env, value);
 	w->muted = muted;
 	inlined = fn && !indirect && function_inlined(fn, w->file);

@@ -246,6 +246,14 @@ static struct value conditional(struct walk *w, const struct node *e,
 	return v;
 }
 
+/* See WORLD_ROOT. */
+static bool is_the_group(const struct walk *w, struct value a, struct value b)
+{
+	return w->world->state == WORLD_ROOT &&
+	       ((value_is_root(a) && b.kind == V_NULL_OR_ROOT) ||
+		(value_is_root(b) && a.kind == V_NULL_OR_ROOT));
+}
+
 static struct value binary(struct walk *w, const struct node *e,
 			   struct env *env)
 {
@@ -271,6 +279,9 @@ static struct value binary(struct walk *w, const struct node *e,
 			return value_const(e->op == OP_EQ, MARK_FACT,
 					   a.object == OBJECT_SELF ?
 					   a.because : b.because);
+		if (is_the_group(w, a, b))
+			return value_const(e->op == OP_EQ, MARK_FACT,
+					   w->world->facts->group);
 		return value_binary((enum node_op)e->op, false, a, b);
 	}
 	v = value_binary((enum node_op)e->op, e->flags & NODE_UNSIGNED, a, b);
@@ -302,7 +313,7 @@ static bool is_self(struct walk *w, const struct node *e,
 	const struct node *field;
 	const char *same;
 
-	if (w->world->state != WORLD_OFF || e->kind != N_FIELD)
+	if (!world_root_only(w->world) || e->kind != N_FIELD)
 		return false;
 	same = map_get(&w->world->same, e->name);
 	field = walk_strip(e->kid[0]);

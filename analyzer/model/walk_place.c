@@ -17,9 +17,9 @@ void walk_check_null(struct walk *w, struct value v, const char *name)
 		walk_emit(w, EV_NULL, name)->value = walk_keep(w, v);
 }
 
-static bool off(const struct walk *w)
+static bool one_group(const struct walk *w)
 {
-	return w->world->state == WORLD_OFF;
+	return world_root_only(w->world);
 }
 
 /* Is reading the field a value, and not the address of an array? */
@@ -171,7 +171,7 @@ static struct place index_place(struct walk *w, const struct node *e,
 			i = walk_value(w, e->kid[1], env);
 			p.element = true;
 			p.loads = !p.own;
-			if (off(w) && p.name) {
+			if (one_group(w) && p.name) {
 				const struct enumerator *known =
 					map_get(&w->world->root_array, p.name);
 
@@ -199,7 +199,7 @@ static struct place index_place(struct walk *w, const struct node *e,
 		return p;
 	}
 	/* an array of the rules that the tree reaches as a pointer */
-	if (named && off(w) && p.kind == PLACE_FIELD) {
+	if (named && one_group(w) && p.kind == PLACE_FIELD) {
 		const struct enumerator *known =
 			map_get(&w->world->root_array, p.name);
 
@@ -300,7 +300,7 @@ static struct value default_value(struct walk *w, const struct place *p)
 
 	if (given_value(w, p, &v))
 		return v;
-	if (!off(w))
+	if (!one_group(w))
 		return VALUE_UNKNOWN;
 	if (p->root) {
 		if (p->element)
@@ -363,7 +363,7 @@ struct value walk_read(struct walk *w, const struct place *p, struct env *env)
 	case PLACE_FIELD: case PLACE_GLOBAL:
 		return default_value(w, p);
 	default:
-		if (p->root && p->element && off(w))
+		if (p->root && p->element && one_group(w))
 			return value_object(OBJECT_ROOT, NULL);
 		return VALUE_UNKNOWN;
 	}

@@ -33,7 +33,7 @@ static void add_given(struct world *w, const struct known_value *known,
 		if (!find_given(w->program, &known[i], given))
 			continue;
 		/* what the guard reads when the feature is on */
-		if (w->state == WORLD_ON)
+		if (w->state != WORLD_OFF)
 			value = !value;
 		given->value = value_const(value, mark,
 					   intern(w->program->strings,
@@ -106,10 +106,10 @@ struct world *world_new(struct program *program, enum world_state state,
 			       rules->nguard + rules->nknown);
 	if (state != WORLD_OUT)
 		add_given(w, rules->guard, rules->nguard, MARK_GUARD);
-	if (state == WORLD_OFF) {
+	if (state == WORLD_OFF)
 		add_given(w, rules->known, rules->nknown, MARK_FACT);
+	if (world_root_only(w))
 		add_names(w, rules);
-	}
 	return w;
 }
 

@@ -9,7 +9,12 @@
 
 #include "event.h"
 
-enum world_state { WORLD_OFF, WORLD_ON, WORLD_OUT };
+/*
+ * WORLD_ROOT: on, and the root group is the only one. Nothing is taken to be
+ * true of the feature's fields, and a group that may be NULL or root is taken
+ * for root where it is compared with that: what follows is work for root.
+ */
+enum world_state { WORLD_OFF, WORLD_ON, WORLD_OUT, WORLD_ROOT };
 
 /* A value that the rules give to a variable, a key or one field of one. */
 struct given {
@@ -28,7 +33,7 @@ struct world {
 	enum world_state state;
 	struct program *program;
 	const struct rules *rules;
-	struct facts_off *facts;   /* WORLD_OFF only */
+	struct facts_off *facts;   /* of WORLD_OFF; of WORLD_ROOT, without any */
 	struct map table; /* global_symbol of a callback table */
 	struct map root_global;    /* global_symbol that points to root */
 	struct map root_field;     /* "record.field": struct value */
@@ -79,6 +84,12 @@ struct summary *world_summary_tested(struct world *world, struct function *fn,
  */
 void world_trace(struct world *world, struct function *fn,
 		 const struct argument *arg, uint32_t narg, bool *seen);
+
+/* Is the root group the only one there is? */
+static inline bool world_root_only(const struct world *world)
+{
+	return world->state == WORLD_OFF || world->state == WORLD_ROOT;
+}
 
 /* What is known of any pointer to @record in this state. */
 struct value world_pointer(const struct world *world, const char *record);

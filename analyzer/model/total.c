@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "total.h"
+
+#include <string.h>
+
+#include "peek.h"
+#include "reading.h"
+
+/* Calls of the feature above one another; more is no code anybody wrote. */
+#define DEEP 60
+
+struct totals {
+	struct model *model;
+	struct arena *arena;
+	struct reading reading;
+	struct map of_group;    /* records that a group leads to */
+	struct map hot_loads;   /* fields that hot paths read */
+	struct caller **caller; /* by function->index of who is called */
+	bool *climbed;          /* by function->index */
+	struct total *total;
+	size_t ntotal, total_cap;
+};
+
+struct caller {
+	const struct summary *s;
+	const struct event *event;
+	struct caller *next;
+};
+
+static void find_records(struct totals *t, const char *name)
+{
+	struct program *in = t->model->feature->in;
+	const char **queue = ARENA_ARRAY(t->arena, const char *,
+					 in->nrecord + 1);
+	uint32_t n = 0;
+
+	map_put(&t->of_group, name, (void *)name);
+	queue[n++] = name;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct record *record = program_record(in, queue[i]);
+
+		for (uint32_t k = 0; record && k < record->nfield; k++) {
+			const struct field *field = &record->field[k];
+			const char *to = *field->inner ? field->inner :
+							 field->record;
+
+			if (!feature_record(t->model->feature, to) ||
+			    map_get(&t->of_group, to))
+				continue;
+			map_put(&t->of_group, to, (void *)to);
+			queue[n++] = to;
+		}
+	}
+}
+
+/* What hot functions read, and who calls whom there. */
+static void look_around(struct totals *t)
+{
+	struct model *model = t->model;
+	struct program *in = model->feature->in;
+
+	for (uint32_t i = 0; i < in->nfunction; i++) {
+		const struct summary *s;
+
+		for (s = model->root->memo[i]; s; s = s->next) {
+			if (s->heat < HEAT_HOT)
+				continue;
+			for (uint32_t k = 0; k < s->nevent; k++) {
+				const struct event *event = &s->event[k];
+				struct caller *caller;
+
+				if (event->kind == EV_OP &&
+				    event->op == OP_KIND_LOAD &&
+				    !(event->flags & EVENT_COLD))
+					map_put(&t->hot_loads, event->name,
+						(void *)event);
+				if (!event_calls(event) || !reading_follows(event->fn))
+					continue;
+				caller = ARENA_NEW(t->arena, struct caller);
+				*caller = (struct caller){
+					s, event,
+					t->caller[event->fn->index],
+				};
+				t->caller[event->fn->index] = caller;
+			}
+		}
+	}
+}
+
+/* A number of a group that this adds to and that no hot path reads. */
+static bool is_statistic(struct totals *t, const struct event *event)
+{
+	struct program *in = t->model->feature->in;
+
+	return event->kind == EV_OP && event->op == OP_KIND_STORE &&
+	       event->node->kind == N_ASSIGN && event->node->op != OP_SET &&
+	       map_get(&t->of_group, program_field_record(in, event->name)) &&
+	       !map_get(&t->hot_loads, event->name);
+}
+
+/* Sorted by function, each number once. */
+static void add_total(struct totals *t, const struct summary *s,
+		      const struct event *add)
+{
+	const struct node *to = add->node->kid[0];
+	struct total total = {
+		.fn = s->fn, .add = add, .field = add->name,
+	};
+	size_t i;
+
+	while (to->kind == N_CAST || (to->kind == N_BINARY &&
+				      to->op == OP_COMMA))
+		to = to->kid[to->nkid - 1];
+	if (to->kind == N_INDEX && to->kid[1]->kind == N_INT) {
+		total.numbered = true;
+		total.number = to->kid[1]->value;
+	}
+	for (i = 0; i < t->ntotal; i++)
+		if (t->total[i].fn == total.fn &&
+		    t->total[i].field == total.field &&
+		    t->total[i].numbered == total.numbered &&
+		    t->total[i].number == total.number)
+			return;
+	GROW_LIST(t->arena, t->total, t->ntotal, t->total_cap);
+	t->total[t->ntotal++] = total;
+}
+
+static bool says_little(const char *text)
+{
+	return !strcmp(text, "0") || !strcmp(text, "1") || !strcmp(text, "-1");
+}
+
+/*
+ * Are both calls given the same object, or the same number of one? Where that
+ * says little, @to has to be given such an object as well.
+ */
+static bool same_argument(struct totals *t, const struct summary *s,
+			  const struct event *own, const struct event *other,
+			  const struct function *to)
+{
+	const struct frame frame = { .s = s };
+	const struct node *a = own->node, *b = other->node;
+
+	if (a->kind != N_CALL || b->kind != N_CALL)
+		return false;
+	for (uint32_t i = 1; i < a->nkid; i++) {
+		const char *text = reading_text(&t->reading, &frame,
+						a->kid[i]);
+
+		if (says_little(text) ||
+		    (to && !function_takes(to, i <= own->fn->func->nparam ?
+				  own->fn->func->param[i - 1].record : "")))
+			continue;
+		for (uint32_t k = 1; k < b->nkid; k++)
+			if (!strcmp(text, reading_text(&t->reading, &frame,
+						       b->kid[k])))
+				return true;
+	}
+	return false;
+}
+
+/*
+ * The counter that a call adds to, itself or, if @deep, whom it calls; or
+ * NULL.
+ */
+static const char *counter_of(struct totals *t, const struct event *call,
+			      bool deep)
+{
+	const struct names *counters = &t->model->kernel->counter;
+	const struct func *func = call->fn ? call->fn->func : NULL;
+
+	if (names_match(counters, call->name))
+		return call->name;
+	if (!deep || !func || reading_follows(call->fn))
+		return NULL;
+	for (uint32_t i = 0; i < func->nref; i++)
+		if (names_match(counters, func->ref[i]))
+			return func->ref[i];
+	return NULL;
+}
+
+/*
+ * Beside the call @own of the feature, of @s, which leads to @to. The place
+ * that is come to most often is told.
+ */
+static void find_beside(struct totals *t, const struct summary *s,
+			const struct event *own, const struct function *to,
+			struct twin *twin)
+{
+	double heat = s->heat * (double)own->freq;
+
+	for (uint32_t i = 0; i < s->nevent && heat > twin->heat; i++) {
+		const struct event *event = &s->event[i];
+		const char *counter;
+
+		if ((event->kind != EV_CALL && event->kind != EV_INLINE) ||
+		    event == own || (event->flags & EVENT_COLD) ||
+		    ((event->flags ^ own->flags) & EVENT_NESTED))
+			continue;
+		counter = counter_of(t, event, twin->deep);
+		if (!counter || !same_argument(t, s, own, event,
+					       twin->deep ? to : NULL))
+			continue;
+		twin->in = s->fn;
+		twin->call = event;
+		twin->counter = counter;
+		twin->heat = heat;
+	}
+}
+
+/*
+ * From @fn up through what the feature does for certain to those who call it,
+ * who count as well.
+ */
+static void climb(struct totals *t, const struct function *fn,
+		  const struct function *to, struct twin *twin, unsigned up)
+{
+	const struct caller *caller;
+
+	if (up > DEEP || t->climbed[fn->index])
+		return;
+	t->climbed[fn->index] = true;
+	for (caller = t->caller[fn->index]; caller; caller = caller->next) {
+		find_beside(t, caller->s, caller->event, to, twin);
+		if (reading_follows(caller->s->fn) &&
+		    !(caller->event->flags & (EVENT_NESTED | EVENT_COLD)))
+			climb(t, caller->s->fn, to, twin, up + 1);
+	}
+}
+
+static void find_twin(struct totals *t, struct total *total)
+{
+	size_t n = t->model->feature->in->nfunction;
+
+	memset(t->climbed, 0, n * sizeof(*t->climbed));
+	climb(t, total->fn, total->fn, &total->twin, 0);
+	if (total->twin.counter)
+		return;
+	memset(t->climbed, 0, n * sizeof(*t->climbed));
+	total->twin.deep = true;
+	climb(t, total->fn, total->fn, &total->twin, 0);
+}
+
+static void find_totals(struct totals *t)
+{
+	struct program *in = t->model->feature->in;
+
+	for (uint32_t i = 0; i < in->nfunction; i++) {
+		const struct summary *s = t->model->root->memo[i];
+
+		if (!reading_follows(in->function[i]))
+			continue;
+		for (; s; s = s->next)
+			for (uint32_t k = 0; s->heat >= HEAT_HOT &&
+			     k < s->nevent; k++)
+				if (is_statistic(t, &s->event[k]))
+					add_total(t, s, &s->event[k]);
+	}
+}
+
+/* One with a counter beside it that adds to the same number as @total. */
+static const struct total *find_other(const struct totals *t,
+				      const struct total *total)
+{
+	for (size_t i = 0; i < t->ntotal && total->numbered; i++) {
+		const struct total *other = &t->total[i];
+
+		if (other->twin.counter && other->numbered &&
+		    other->field == total->field &&
+		    other->number == total->number)
+			return other;
+	}
+	return NULL;
+}
+
+/* Is the field read below @node, other than to be added to? */
+static bool reads(const struct node *node, const char *field)
+{
+	const struct node *to;
+
+	if (node->kind == N_FIELD && node->name == field)
+		return true;
+	for (uint32_t i = 0; i < node->nkid; i++) {
+		if (!node->kid[i])
+			continue;
+		if (node->kind == N_ASSIGN && !i) {
+			to = node->kid[0];
+			while (to->kind == N_INDEX || to->kind == N_CAST)
+				to = to->kid[0];
+			if (to->kind == N_FIELD && to->name == field)
+				continue;
+		}
+		if (reads(node->kid[i], field))
+			return true;
+	}
+	return false;
+}
+
+static void find_readers(struct totals *t)
+{
+	struct program *in = t->model->feature->in;
+	struct peek peek = { NULL, 0 };
+
+	for (uint32_t i = 0; i < in->nfunction && t->ntotal; i++) {
+		struct function *fn = in->function[i];
+		struct node *body = fn->touches && !fn->header ?
+				    peek_body(&peek, fn->func) : NULL;
+
+		for (size_t k = 0; body && k < t->ntotal; k++) {
+			struct total *total = &t->total[k];
+
+			if (total->nreader < TOTAL_READERS &&
+			    reads(body, total->field))
+				total->reader[total->nreader++] = fn;
+		}
+	}
+	peek_done(&peek);
+}
+
+struct total *model_totals(struct model *model, struct arena *arena,
+			   size_t *n)
+{
+	struct program *in = model->feature->in;
+	struct totals t = { .model = model, .arena = arena };
+	size_t i;
+
+	t.of_group.arena = t.hot_loads.arena = arena;
+	t.caller = ARENA_ARRAY(arena, struct caller *, in->nfunction);
+	t.climbed = ARENA_ARRAY(arena, bool, in->nfunction);
+	reading_init(&t.reading, model->feature, model->root, arena);
+	find_records(&t, intern(model->strings, model->rules->group));
+	look_around(&t);
+	find_totals(&t);
+	for (i = 0; i < t.ntotal; i++)
+		find_twin(&t, &t.total[i]);
+	for (i = 0; i < t.ntotal; i++)
+		if (!t.total[i].twin.counter)
+			t.total[i].other = find_other(&t, &t.total[i]);
+	find_readers(&t);
+	*n = t.ntotal;
+	return t.total;
+}
