@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kind.h"
 #include "source.h"
 
 /* More of a kind is only counted. */
@@ -14,7 +15,7 @@
 /* Is the name that ends @before, a text, one of a function? */
 static bool names_function(const char *text, size_t before)
 {
-	static const char *const words[] = { "call of '", " in '" };
+	static const char *const words[] = { "call of '", "calls '", " in '" };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		size_t len = strlen(words[i]);
@@ -412,6 +413,10 @@ static void change(const struct message *m, const struct patch *patch,
 		renames(m, patch, out);
 		return;
 	}
+	if (patch->does) {
+		prose_paragraph(out, patch->does);
+		return;
+	}
 	if (!strcmp(kind, "guard") || !strcmp(kind, "move-guard"))
 		text = arena_printf(m->arena, "Test %s at the top of %s and "
 				    "%s.", test(m, patch), what,
@@ -509,7 +514,9 @@ static void cost(const struct message *m, const struct patch *patch,
 		wrapper_cost(m, patch, out);
 		return;
 	}
-	if (!strcmp(kind, "unguard"))
+	if (patch->pays)
+		text = patch->pays;
+	else if (!strcmp(kind, "unguard"))
 		text = "Nothing else changes, in any state.";
 	else if (!strcmp(kind, "static-key"))
 		text = arena_printf(m->arena, "Those who use %s pay nothing "
@@ -555,12 +562,16 @@ static void exported(const struct message *m, const struct patch *patch,
 static void found(const struct message *m, const struct patch *patch,
 		  struct strbuf *out)
 {
+	const struct kind *kind = kind_find(patch->kind);
 	struct strbuf text = STRBUF_INIT;
 	bool estimate = false;
 
-	strbuf_addf(&text, "Found by nocharge, which evaluates each function "
-		    "with %s off and takes away what its stub does:",
-		    m->rules->title);
+	if (kind && kind->found)
+		strbuf_addf(&text, "Found by nocharge, %s:", kind->found);
+	else
+		strbuf_addf(&text, "Found by nocharge, which evaluates each "
+			    "function with %s off and takes away what its "
+			    "stub does:", m->rules->title);
 	for (size_t i = 0; i < patch->nremedy; i++) {
 		const struct finding *f = patch->remedy[i]->finding;
 

@@ -10,6 +10,8 @@
  *	unguard      a test that can only pass goes away
  *	guard-call   one call is made only when the feature is on
  *	static-key   a flag becomes a static key
+ *	batch-break  a loop over parts of an array becomes one call
+ *	split-accounting  a helper is called that has the same statements
  *
  * Nothing is edited here: a patch is a list of runs of semantic patches.
  */
@@ -67,6 +69,8 @@ struct patch {
 	const char *leave, *work;     /* what is done when off */
 	bool own;                     /* those are its own statements */
 	const char *fallback;         /* why it is no wrapper, or NULL */
+	/* sentences: what it does and what that costs, where no guard is made */
+	const char *does, *pays;
 	double saves;                 /* instructions per operation, roughly */
 	/* what was brought together here, which may be of other kinds; or 0 */
 	struct patch *part;

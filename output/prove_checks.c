@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../analyzer/units.h"
+#include "kind.h"
 #include "prove_asm.h"
 #include "prove_compile.h"
 
@@ -411,12 +412,11 @@ void prove_same_on(struct prove *prove, size_t k, struct prove_result *result,
 		   struct strbuf *log)
 {
 	const struct prove_patch *patch = &prove->patch[k];
+	const struct kind *kind = kind_find(patch->kind);
 	size_t ndone = 0, nfunction = 0;
 
-	if (!strcmp(patch->kind, "static-key") ||
-	    !strcmp(patch->kind, "unguard")) {
-		set(result, PROVE_NOT_APPLICABLE, "it changes how the off "
-		    "state is tested: a boot on and off is its proof");
+	if (kind && kind->same_on) {
+		set(result, PROVE_NOT_APPLICABLE, kind->same_on);
 		return;
 	}
 	for (size_t s = 0; s < prove->nside; s++) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../analyzer/options.h"
+#include "kind.h"
 #include "prove.h"
 #include "prove_off.h"
 
@@ -76,10 +77,12 @@ static void judge_off(struct prove *prove, struct prove_patch *patch,
 		      const struct off_state *before,
 		      const struct off_state *after, const char *how)
 {
+	const struct kind *kind = kind_find(patch->kind);
+	bool same = kind && kind->same_off;
 	const struct off_patch touched = {
 		.function = patch->functions.name,
 		/* a key changes how the off state is told: a boot shows it */
-		.nfunction = strcmp(patch->kind, "static-key") ?
+		.nfunction = strcmp(patch->kind, "static-key") && !same ?
 			patch->functions.n : 0,
 		.finding = patch->findings.name,
 		.nfinding = patch->findings.n,
@@ -88,6 +91,8 @@ static void judge_off(struct prove *prove, struct prove_patch *patch,
 
 	if (patch->applied)
 		off_prove(before, after, &touched, &proof, prove->arena);
+	if (patch->applied && same)
+		proof.same = (struct off_result){ .why = kind->same_off };
 	put_off(prove, patch, PROVE_CLEARS, patch->applied ? &proof.clears :
 		NULL, how);
 	put_off(prove, patch, PROVE_SAME_OFF, patch->applied ? &proof.same :

@@ -5,6 +5,7 @@
 
 #include "../analyzer/interrupt.h"
 #include "../analyzer/options.h"
+#include "kind.h"
 #include "prove_off.h"
 
 static struct memfile *read_files(struct git *git, const char *tree,
@@ -40,6 +41,7 @@ static const char *judge(const struct off_state *before,
 	const char **finding = ARENA_ARRAY(arena, const char *,
 					   patch->nremedy);
 	struct off_patch what = { .function = function, .finding = finding };
+	const struct kind *kind = kind_find(patch->kind);
 	struct off_proof proof;
 
 	for (size_t i = 0; i < patch->nremedy; i++) {
@@ -47,7 +49,8 @@ static const char *judge(const struct off_state *before,
 
 		finding[what.nfinding++] = f->id;
 		/* a variable does nothing, and a key is told by a boot */
-		if (patch->remedy[i]->fn && strcmp(patch->kind, "static-key"))
+		if (patch->remedy[i]->fn && !(kind && kind->same_off) &&
+		    strcmp(patch->kind, "static-key"))
 			function[what.nfunction++] = f->function;
 	}
 	off_prove(before, after, &what, &proof, arena);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kind.h"
 #include "message.h"
 
 static int compare_path(const void *key, const void *unit)
@@ -176,29 +177,6 @@ char *message_functions(const struct message *m, const struct patch *patch,
 	return how_many(m, name, n);
 }
 
-/* Ways to say it, the best first; FEATURE and FUNCTION stand for names. */
-struct phrase {
-	const char *kind;
-	const char *text[3];
-};
-
-static const struct phrase phrases[] = {
-	{ "guard", { "skip FUNCTION when FEATURE is disabled",
-		     "skip FUNCTION without FEATURE" } },
-	{ "work", { "skip FEATURE in FUNCTION when disabled",
-		    "no FEATURE in FUNCTION when off" } },
-	{ "move-guard", { "check for disabled FEATURE first in FUNCTION",
-			  "check FEATURE first in FUNCTION" } },
-	{ "wrap", { "check for FEATURE inline in FUNCTION",
-		    "inline wrapper for FUNCTION" } },
-	{ "unguard", { "check for disabled FEATURE only once in FUNCTION",
-		       "check for FEATURE once in FUNCTION" } },
-	{ "guard-call", { "do not call FUNCTION when FEATURE is disabled",
-			  "no FUNCTION without FEATURE" } },
-	{ "static-key", { "turn FUNCTION into a static key",
-			  "static key for FUNCTION" } },
-};
-
 static char *say(const struct message *m, const char *phrase,
 		 const char *function)
 {
@@ -231,21 +209,20 @@ const char *message_callee(const struct patch *patch)
 	return NULL;
 }
 
-static const struct phrase *find_phrase(const struct patch *patch)
+static const struct kind *find_kind(const struct patch *patch)
 {
-	const char *kind = patch->kind;
+	const struct kind *kind = kind_find(patch->work &&
+			!strcmp(patch->kind, "guard") ? "work" : patch->kind);
 
-	if (!strcmp(kind, "guard") && patch->work)
-		kind = "work";
-	for (size_t i = 0; i < sizeof(phrases) / sizeof(phrases[0]); i++)
-		if (!strcmp(phrases[i].kind, kind))
-			return &phrases[i];
-	BUG("nothing can be said of a patch of kind '%s'", kind);
+	if (!kind)
+		BUG("nothing can be said of a patch of kind '%s'",
+		    patch->kind);
+	return kind;
 }
 
 char *message_subject(const struct message *m, const struct patch *patch)
 {
-	const struct phrase *phrase = find_phrase(patch);
+	const struct kind *kind = find_kind(patch);
 	const char *start = prefix(m, patch), *called = message_callee(patch);
 	const char *form[3];
 	char *text = NULL;
@@ -260,9 +237,9 @@ char *message_subject(const struct message *m, const struct patch *patch)
 		form[nform++] = how_many(m, name, n);
 	}
 	for (size_t i = 0; i < nform; i++)
-		for (size_t k = 0; k < 3 && phrase->text[k]; k++) {
+		for (size_t k = 0; k < 3 && kind->subject[k]; k++) {
 			text = arena_printf(m->arena, "%s: %s", start,
-				say(m, phrase->text[k], form[i]));
+				say(m, kind->subject[k], form[i]));
 			if (strlen(text) <= MESSAGE_SUBJECT)
 				return text;
 		}
