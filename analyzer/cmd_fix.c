@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdio.h>
 
+#include "../output/findings.h"
 #include "../output/git.h"
 #include "../output/plan.h"
 #include "../output/series.h"
 #include "../output/text.h"
+#include "checks/checks.h"
 #include "cmd.h"
 #include "interrupt.h"
 #include "options.h"
@@ -18,7 +20,7 @@ static const char help[] =
 "read, nothing is sent and nothing is signed off.\n"
 "\n"
 "  -o DIR             where the series goes\n"
-"  --only ID          only what clears this finding (repeatable)\n"
+"  --only ID          only the patch for this finding (repeatable)\n"
 "  --top N            only the N patches that save most\n"
 "  --author AUTHOR    \"Name <address>\" instead of git's identity\n"
 "  --keep-exports     no exported function gets another name\n"
@@ -26,9 +28,66 @@ static const char help[] =
 "                     send.cmd: a command to read and to run, or not\n"
 "\n";
 
+/* What is asked for is a choice of patches: functions go together as ever. */
+static struct options whole_of(const struct options *options,
+			       struct arena *arena)
+{
+	struct options whole = *options;
+	const char **rule;
+
+	whole.function = whole.rule = (struct names){ 0 };
+	if (!options->rule.n)
+		return whole;
+	/* those that run by default, and what was named */
+	rule = ARENA_ARRAY(arena, const char *, nchecks);
+	for (size_t i = 0; i < nchecks; i++)
+		if (!checks[i].on_request ||
+		    names_have(&options->rule, checks[i].name))
+			rule[whole.rule.n++] = checks[i].name;
+	whole.rule.name = rule;
+	return whole;
+}
+
+static bool is_asked(const struct options *options,
+		     const struct finding *finding,
+		     const struct finding_set *baseline)
+{
+	if (options->only.n && !names_have(&options->only, finding->id))
+		return false;
+	if (options->rule.n && !names_have(&options->rule, finding->rule))
+		return false;
+	return run_asks_for(options, finding) &&
+	       !findings_have(baseline, finding->id);
+}
+
+static int choose(const struct report *report, const struct options *options,
+		  const struct finding_set *baseline, struct names *asked,
+		  struct arena *arena, struct err *err)
+{
+	const char **id = ARENA_ARRAY(arena, const char *, report->nfinding);
+	struct names every = { id, 0 };
+
+	for (size_t i = 0; i < report->nfinding; i++)
+		id[every.n++] = report->finding[i].id;
+	for (size_t i = 0; i < options->only.n; i++)
+		if (!names_have(&every, options->only.name[i]))
+			return err_set(err, STATUS_USAGE,
+				       "no finding has the id '%s'",
+				       options->only.name[i]);
+	for (size_t i = 0; i < options->function.n; i++)
+		if (!run_knows(report, options->function.name[i]))
+			warn("no entry point is called '%s', and no finding "
+			     "is on it", options->function.name[i]);
+	*asked = (struct names){ id, 0 };
+	for (size_t i = 0; i < report->nfinding; i++)
+		if (is_asked(options, &report->finding[i], baseline))
+			id[asked->n++] = report->finding[i].id;
+	return 0;
+}
+
 static int write_series(struct run *run, const struct options *options,
-			const char *author, struct arena *arena,
-			struct err *err)
+			const char *author, const struct names *asked,
+			struct arena *arena, struct err *err)
 {
 	const struct plan_input input = {
 		.model = run->model, .tree = run->tree,
@@ -46,7 +105,7 @@ static int write_series(struct run *run, const struct options *options,
 		.config_path = options->config,
 		.tool_version = run->report.tool_version,
 		.options = options,
-		.only = options->only, .top = options->top,
+		.asked = *asked, .top = options->top,
 		.trust_tree = options->trust_tree, .arena = arena,
 	};
 
@@ -58,7 +117,7 @@ static int write_series(struct run *run, const struct options *options,
 	fprintf(stderr, "nocharge: %zu patch%s in %s, %zu of %zu findings "
 		"left alone\n", series.nwritten,
 		series.nwritten == 1 ? "" : "es", options->output,
-		series.plan->nleft, run->report.nfinding);
+		series.plan->nleft, asked->n);
 	return series.plan->nleft && !options->exit_zero ? STATUS_FINDINGS
 							  : STATUS_CLEAN;
 }
@@ -66,9 +125,11 @@ static int write_series(struct run *run, const struct options *options,
 int cmd_fix(int argc, char **argv)
 {
 	struct arena *arena = arena_new();
-	struct options options;
+	struct finding_set *baseline = NULL;
+	struct options options, whole;
 	struct err err = { 0 };
 	const char *author;
+	struct names asked;
 	struct run run;
 	int status;
 
@@ -81,12 +142,21 @@ int cmd_fix(int argc, char **argv)
 	if (!author)
 		die("git knows no user.name and user.email: give "
 		    "--author \"Name <address>\"");
-	if (run_model(&run, options.arg[0], options.rules.name[0], &options,
-		      &err)) {
+	if (options.baseline)
+		baseline = findings_read(options.baseline, arena, &err);
+	/* fail before the work and not after it */
+	if ((options.baseline && !baseline) ||
+	    series_ready(author, options.output, options.arg[0], arena, &err))
+		die("%s", err.text);
+	whole = whole_of(&options, arena);
+	if (run_model(&run, options.arg[0], options.rules.name[0], &whole,
+		      &err) ||
+	    choose(&run.report, &options, baseline, &asked, arena, &err)) {
 		status = run_failed(&err);
 	} else {
-		text_summary(&run.report, NULL);
-		status = write_series(&run, &options, author, arena, &err);
+		text_summary(&run.report, baseline);
+		status = write_series(&run, &whole, author, &asked, arena,
+				      &err);
 		if (status < 0)
 			status = run_failed(&err);
 		else if (run.report.nskipped)

@@ -13,8 +13,24 @@ static const char help[] =
 "nocharge list [options] TREE\n"
 "\n"
 "Every entry point of the feature: how it is guarded, what its stub does, what\n"
-"it returns when the feature is off, and which hot paths reach it.\n"
+"it returns when the feature is off, and which hot paths reach it. With --rule\n"
+"those that it has a finding on.\n"
 "\n";
+
+/* --rule asks for those that it has a finding on. */
+static void keep_found(struct report *report)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < report->nentry; i++)
+		for (size_t k = 0; k < report->nfinding; k++)
+			if (run_is_on(&report->finding[k],
+				      report->entry[i].name)) {
+				report->entry[n++] = report->entry[i];
+				break;
+			}
+	report->nentry = n;
+}
 
 int cmd_list(int argc, char **argv)
 {
@@ -34,6 +50,8 @@ int cmd_list(int argc, char **argv)
 		arena_free(arena);
 		return status;
 	}
+	if (options.rule.n)
+		keep_found(&reports.report);
 	if (options.format == FORMAT_JSON)
 		findings_write(&out, &reports.report, NULL);
 	else

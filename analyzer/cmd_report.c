@@ -16,7 +16,7 @@ static const char help[] =
 "The findings of 'nocharge check --format json' in another form. With --series\n"
 "each one tells which patch of 'nocharge fix' clears it and what 'nocharge\n"
 "prove' showed of that patch, or why it was left alone. Exits with 4 if a\n"
-"proof failed.\n"
+"proof failed, with 3 if one was not run.\n"
 "\n"
 "  --series DIR       the series\n"
 "  --format FORMAT    text (default) or json\n"
@@ -97,12 +97,11 @@ static int write_report(const struct asked *asked, struct json *json,
 	if (!set || (asked->series && !series) ||
 	    out_open(&out, asked->output, &err))
 		die("%s", err.text);
-	status = set->nfinding && !asked->exit_zero ? STATUS_FINDINGS
-						      : STATUS_CLEAN;
-	if (report_series_failed(series))
-		status = STATUS_PROOF;
-	else if (!set->whole)
+	status = (int)report_series_status(series);
+	if (status < STATUS_INCOMPLETE && !set->whole)
 		status = STATUS_INCOMPLETE;
+	else if (!status && set->nfinding && !asked->exit_zero)
+		status = STATUS_FINDINGS;
 	if (asked->format == FORMAT_JSON)
 		report_json(&out, json, series);
 	else

@@ -11,22 +11,6 @@
 #include "base/err.h"
 #include "checks/checks.h"
 
-/* The text of -h about what options_parse() reads. */
-static const char options_help[] =
-"  --rules FILE       feature rules (repeatable; default: memcg's)\n"
-"  --rule NAME        only this rule (repeatable)\n"
-"  --function NAME    only this function (repeatable)\n"
-"  --config FILE      a .config to analyse under (default: the feature's own)\n"
-"  --arch NAME        x86 (default) or arm64\n"
-"  --jobs N           worker processes (default: one per processor)\n"
-"  --cache DIR        where facts are kept (default: XDG_CACHE_HOME/nocharge)\n"
-"  --no-cache         keep none\n"
-"  --baseline FILE    report only what is not in these findings\n"
-"  --format FORMAT    text (default) or json\n"
-"  -o FILE            write there instead of to standard output\n"
-"  --exit-zero        exit with 0 instead of 1 when something was found\n"
-"  -h, --help         this text\n";
-
 enum {
 	OPT_RULES = 256, OPT_RULE, OPT_FUNCTION, OPT_CONFIG, OPT_ARCH,
 	OPT_JOBS, OPT_CACHE, OPT_NO_CACHE, OPT_BASELINE, OPT_FORMAT,
@@ -34,30 +18,65 @@ enum {
 	OPT_PROOF, OPT_CC, OPT_EACH,
 };
 
-static const struct option long_options[] = {
-	{ "rules", required_argument, NULL, OPT_RULES },
-	{ "rule", required_argument, NULL, OPT_RULE },
-	{ "function", required_argument, NULL, OPT_FUNCTION },
-	{ "config", required_argument, NULL, OPT_CONFIG },
-	{ "arch", required_argument, NULL, OPT_ARCH },
-	{ "jobs", required_argument, NULL, OPT_JOBS },
-	{ "cache", required_argument, NULL, OPT_CACHE },
-	{ "no-cache", no_argument, NULL, OPT_NO_CACHE },
-	{ "baseline", required_argument, NULL, OPT_BASELINE },
-	{ "format", required_argument, NULL, OPT_FORMAT },
-	{ "trust-tree", no_argument, NULL, OPT_TRUST },
-	{ "only", required_argument, NULL, OPT_ONLY },
-	{ "top", required_argument, NULL, OPT_TOP },
-	{ "author", required_argument, NULL, OPT_AUTHOR },
-	{ "keep-exports", no_argument, NULL, OPT_EXPORTS },
-	{ "check", required_argument, NULL, OPT_PROOF },
-	{ "cc", required_argument, NULL, OPT_CC },
-	{ "each", no_argument, NULL, OPT_EACH },
-	{ "output", required_argument, NULL, 'o' },
-	{ "exit-zero", no_argument, NULL, OPT_EXIT_ZERO },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
+/* Commands whose result is text. */
+#define SAYING "check list explain diff"
+
+/* In the order of -h. */
+static const struct known {
+	const char *name;
+	int value;            /* for getopt_long() */
+	int code;
+	const char *commands; /* that take it; NULL: all but prove */
+	const char *help;     /* NULL: the text of the command tells */
+} known[] = {
+	{ "rules", required_argument, OPT_RULES, NULL,
+	  "--rules FILE       feature rules (repeatable; default: memcg's)" },
+	{ "rule", required_argument, OPT_RULE, NULL,
+	  "--rule NAME        only this rule (repeatable)" },
+	{ "function", required_argument, OPT_FUNCTION, NULL,
+	  "--function NAME    only this function (repeatable)" },
+	{ "config", required_argument, OPT_CONFIG, NULL,
+	  "--config FILE      a .config to analyse under (default: the "
+	  "feature's own)" },
+	{ "arch", required_argument, OPT_ARCH, NULL,
+	  "--arch NAME        x86 (default) or arm64" },
+	{ "jobs", required_argument, OPT_JOBS, "",
+	  "--jobs N           worker processes (default: one per processor)" },
+	{ "cache", required_argument, OPT_CACHE, "",
+	  "--cache DIR        where facts are kept (default: "
+	  "XDG_CACHE_HOME/nocharge)" },
+	{ "no-cache", no_argument, OPT_NO_CACHE, "",
+	  "--no-cache         keep none" },
+	{ "baseline", required_argument, OPT_BASELINE, "check fix",
+	  "--baseline FILE    only what is not in these findings" },
+	{ "format", required_argument, OPT_FORMAT, SAYING,
+	  "--format FORMAT    text (default) or json" },
+	{ "output", required_argument, 'o', SAYING,
+	  "-o FILE            write there instead of to standard output" },
+	{ "output", required_argument, 'o', "fix", NULL },
+	{ "only", required_argument, OPT_ONLY, "fix prove", NULL },
+	{ "top", required_argument, OPT_TOP, "fix", NULL },
+	{ "author", required_argument, OPT_AUTHOR, "fix", NULL },
+	{ "keep-exports", no_argument, OPT_EXPORTS, "fix", NULL },
+	{ "trust-tree", no_argument, OPT_TRUST, "fix prove", NULL },
+	{ "check", required_argument, OPT_PROOF, "prove", NULL },
+	{ "cc", required_argument, OPT_CC, "prove", NULL },
+	{ "each", no_argument, OPT_EACH, "prove", NULL },
+	{ "exit-zero", no_argument, OPT_EXIT_ZERO, "",
+	  "--exit-zero        exit with 0 instead of 1 when something was "
+	  "found" },
+	{ "help", no_argument, 'h', "",
+	  "-h, --help         this text" },
 };
+
+#define NKNOWN (sizeof(known) / sizeof(known[0]))
+
+static bool takes(const char *command, const struct known *option)
+{
+	if (!option->commands)
+		return strcmp(command, "prove");
+	return !*option->commands || strstr(option->commands, command);
+}
 
 void usage(const char *command, const char *fmt, ...)
 {
@@ -86,33 +105,29 @@ static void add_name(struct names *names, const char *name,
 /* Some options only mean something to some commands. */
 static void only_for(const char *command, int c)
 {
-	static const struct { int option; const char *commands; } some[] = {
-		{ OPT_TRUST, "fix prove" }, { OPT_ONLY, "fix prove" },
-		{ OPT_TOP, "fix" }, { OPT_AUTHOR, "fix" },
-		{ OPT_EXPORTS, "fix" }, { OPT_PROOF, "prove" },
-		{ OPT_CC, "prove" }, { OPT_EACH, "prove" },
-		{ OPT_BASELINE, "check" },
-		{ OPT_FORMAT, "check list explain diff cc" },
-	};
-	static const int series[] = { OPT_RULES, OPT_RULE, OPT_FUNCTION,
-		OPT_CONFIG, OPT_ARCH, OPT_BASELINE, OPT_FORMAT, 'o' };
-	const char *at, *name = "";
+	const char *name = "";
 
-	for (size_t i = 0; i < sizeof(series) / sizeof(series[0]); i++)
-		if (series[i] == c && !strcmp(command, "prove"))
-			usage(command, "rules, architecture and configuration "
-			      "are the series', and so is what goes where");
-	for (size_t i = 0; i < sizeof(some) / sizeof(some[0]); i++) {
-		if (some[i].option != c)
+	for (size_t i = 0; i < NKNOWN; i++) {
+		if (known[i].code != c)
 			continue;
-		at = strstr(some[i].commands, command);
-		if (at)
+		if (takes(command, &known[i]))
 			return;
-		for (const struct option *o = long_options; o->name; o++)
-			if (o->val == c)
-				name = o->name;
-		usage(command, "'%s' has no use for --%s", command, name);
+		name = known[i].name;
+		if (!known[i].commands)
+			usage(command, "rules, architecture and configuration "
+			      "are the series': '%s' has no use for --%s",
+			      command, name);
 	}
+	usage(command, "'%s' has no use for --%s", command, name);
+}
+
+static void print_help(const char *command, const char *help)
+{
+	fputs(help, stdout);
+	for (size_t i = 0; i < NKNOWN; i++)
+		if (known[i].help && takes(command, &known[i]))
+			printf("  %s\n", known[i].help);
+	exit(STATUS_CLEAN);
 }
 
 static unsigned read_number(const char *command, const char *option,
@@ -213,9 +228,8 @@ static void read_option(struct options *options, int c, const char *command,
 		options->each = true;
 		break;
 	case 'h':
-		fputs(help, stdout);
-		fputs(options_help, stdout);
-		exit(STATUS_CLEAN);
+		print_help(command, help);
+		break;
 	default:
 		BUG("option %d is in no case", c);
 	}
@@ -224,14 +238,18 @@ static void read_option(struct options *options, int c, const char *command,
 void options_parse(struct options *options, int argc, char **argv,
 		   const char *help, int least, int most, struct arena *arena)
 {
+	struct option *list = ARENA_ARRAY(arena, struct option, NKNOWN + 1);
 	const char *command = argv[0];
 	int c;
 
+	for (size_t i = 0; i < NKNOWN; i++)
+		list[i] = (struct option){ known[i].name, known[i].value, NULL,
+					   known[i].code };
+	list[NKNOWN] = (struct option){ 0 };
 	*options = (struct options){ .arch = "x86" };
 	opterr = 0;
 	optind = 1;
-	while ((c = getopt_long(argc, argv, ":ho:", long_options,
-				NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, ":ho:", list, NULL)) != -1) {
 		if (c == ':')
 			usage(command, "'%s' needs a value", argv[optind - 1]);
 		if (c == '?' && optopt > 0 && optopt < 256)

@@ -514,32 +514,32 @@ int run_plain_units(struct run *run, const char *tree, const char *rules,
 	return prepare(run, tree, rules, options, &how, set, err);
 }
 
-/* True if --function does not ask for something else. */
-static bool is_asked(const struct options *options, const char *name,
-		     const char *const *covers, size_t ncovers)
+bool run_is_on(const struct finding *finding, const char *name)
 {
-	if (!options->function.n || names_have(&options->function, name))
+	if (!strcmp(finding->function, name))
 		return true;
-	for (size_t i = 0; i < ncovers; i++)
-		if (names_have(&options->function, covers[i]))
+	for (size_t i = 0; i < finding->ncovers; i++)
+		if (!strcmp(finding->covers[i], name))
 			return true;
 	return false;
 }
 
-static bool is_known(const struct report *report, const char *name)
+bool run_asks_for(const struct options *options, const struct finding *finding)
+{
+	for (size_t i = 0; i < options->function.n; i++)
+		if (run_is_on(finding, options->function.name[i]))
+			return true;
+	return !options->function.n;
+}
+
+bool run_knows(const struct report *report, const char *name)
 {
 	for (size_t i = 0; i < report->nentry; i++)
 		if (!strcmp(report->entry[i].name, name))
 			return true;
-	for (size_t i = 0; i < report->nfinding; i++) {
-		const struct finding *finding = &report->finding[i];
-
-		if (!strcmp(finding->function, name))
+	for (size_t i = 0; i < report->nfinding; i++)
+		if (run_is_on(&report->finding[i], name))
 			return true;
-		for (size_t k = 0; k < finding->ncovers; k++)
-			if (!strcmp(finding->covers[k], name))
-				return true;
-	}
 	return false;
 }
 
@@ -554,7 +554,7 @@ static void note_unknown(struct run *run, const struct names *asked)
 	if (n)
 		memcpy(note, report->note, n * sizeof(*note));
 	for (size_t i = 0; i < asked->n; i++)
-		if (!is_known(report, asked->name[i]))
+		if (!run_knows(report, asked->name[i]))
 			note[n++] = arena_printf(run->arena,
 				"no entry point is called '%s', and no "
 				"finding is on it", asked->name[i]);
@@ -566,17 +566,14 @@ static void keep_asked(struct report *report, const struct options *options)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < report->nfinding; i++) {
-		const struct finding *finding = &report->finding[i];
-
-		if (is_asked(options, finding->function, finding->covers,
-			     finding->ncovers))
-			report->finding[n++] = *finding;
-	}
+	for (size_t i = 0; i < report->nfinding; i++)
+		if (run_asks_for(options, &report->finding[i]))
+			report->finding[n++] = report->finding[i];
 	report->nfinding = n;
 	n = 0;
 	for (size_t i = 0; i < report->nentry; i++)
-		if (is_asked(options, report->entry[i].name, NULL, 0))
+		if (!options->function.n ||
+		    names_have(&options->function, report->entry[i].name))
 			report->entry[n++] = report->entry[i];
 	report->nentry = n;
 }

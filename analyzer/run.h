@@ -67,6 +67,14 @@ int run_model(struct run *run, const char *tree, const char *rules,
 
 void run_release(struct run *run);
 
+/* Is @finding on @name, or does it cover that? */
+bool run_is_on(const struct finding *finding, const char *name);
+/* Is @name an entry point of @report, or one that a finding is on? */
+bool run_knows(const struct report *report, const char *name);
+/* Does --function ask for @finding? Without that option for every one. */
+bool run_asks_for(const struct options *options,
+		  const struct finding *finding);
+
 /*
  * The status of a report with @nfinding findings that count, INTERFACE's
  * way: what was skipped outweighs what was found.

@@ -22,6 +22,14 @@ static const char *const quiet[] = {
 };
 #define NQUIET (sizeof(quiet) / sizeof(quiet[0]))
 
+static bool has_control(const char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text < ' ' || *text == 0x7f)
+			return true;
+	return false;
+}
+
 static int split_author(struct git *git, const char *author, struct err *err)
 {
 	const char *open = strchr(author, '<');
@@ -31,7 +39,7 @@ static int split_author(struct git *git, const char *author, struct err *err)
 	while (len && author[len - 1] == ' ')
 		len--;
 	if (!close || close[1] || close == open + 1 || !len ||
-	    strpbrk(author, "\r\n"))
+	    has_control(author) || strpbrk(open + 1, "< "))
 		return err_set(err, STATUS_USAGE,
 			       "'%s' is not of the form \"Name <address>\"",
 			       author);
@@ -39,6 +47,14 @@ static int split_author(struct git *git, const char *author, struct err *err)
 	git->email = arena_strndup(git->arena, open + 1,
 				   (size_t)(close - open) - 1);
 	return 0;
+}
+
+int git_author_check(const char *author, struct arena *arena,
+		     struct err *err)
+{
+	struct git git = { .arena = arena };
+
+	return split_author(&git, author, err);
 }
 
 /* What git reads of the user's environment is taken out, then ours put in. */
@@ -241,46 +257,70 @@ char *git_identity(struct arena *arena)
 	return arena_printf(arena, "%s <%s>", name, email);
 }
 
+/* The first line of DIR/NAME, in the arena, or NULL. */
+static char *first_line(const char *dir, const char *name,
+			struct arena *arena)
+{
+	struct strbuf text = STRBUF_INIT;
+	char *line = NULL;
+
+	if (!strbuf_read_file(&text, arena_printf(arena, "%s/%s", dir, name),
+			      NULL) && text.len)
+		line = arena_strndup(arena, text.buf,
+				     strcspn(text.buf, "\r\n"));
+	strbuf_release(&text);
+	return line;
+}
+
+static const char *path_from(const char *dir, const char *path,
+			     struct arena *arena)
+{
+	return *path == '/' ? path : arena_printf(arena, "%s/%s", dir, path);
+}
+
+/* "HASH NAME" in a line of @packed. */
+static char *packed_ref(const char *packed, const char *name,
+			struct arena *arena)
+{
+	for (const char *at = packed; (at = strstr(at, name)); at++) {
+		const char *line = at;
+
+		if (at[strlen(name)] != '\n' || at == packed || at[-1] != ' ')
+			continue;
+		while (line > packed && line[-1] != '\n')
+			line--;
+		return hash_at(line, arena);
+	}
+	return NULL;
+}
+
 char *git_head(const char *tree, struct arena *arena)
 {
-	struct strbuf head = STRBUF_INIT, ref = STRBUF_INIT;
-	char *hash = NULL, *name, *at;
+	const char *dir = arena_printf(arena, "%s/.git", tree), *common;
+	struct strbuf packed = STRBUF_INIT;
+	char *line, *name, *hash;
 
-	if (strbuf_read_file(&head, arena_printf(arena, "%s/.git/HEAD", tree),
-			     NULL) || !head.len)
-		goto done;
-	head.buf[strcspn(head.buf, "\r\n")] = '\0';
-	if (strncmp(head.buf, "ref: refs/", 10)) {
-		hash = hash_at(head.buf, arena);
-		goto done;
-	}
-	name = head.buf + 5;
+	/* of a worktree or submodule it is a file that tells where */
+	line = first_line(tree, ".git", arena);
+	if (line && !strncmp(line, "gitdir: ", 8))
+		dir = path_from(tree, line + 8, arena);
+	line = first_line(dir, "HEAD", arena);
+	if (!line || strncmp(line, "ref: refs/", 10))
+		return line ? hash_at(line, arena) : NULL;
+	name = line + 5;
 	if (strstr(name, ".."))
-		goto done;
-	if (!strbuf_read_file(&ref, arena_printf(arena, "%s/.git/%s", tree,
-						 name), NULL)) {
-		if (ref.len)
-			hash = hash_at(ref.buf, arena);
-		goto done;
-	}
-	if (strbuf_read_file(&ref, arena_printf(arena, "%s/.git/packed-refs",
-						tree), NULL) || !ref.len)
-		goto done;
-	/* "HASH NAME" in a line */
-	for (at = ref.buf; (at = strstr(at, name)); at++) {
-		char *line = at;
-
-		if (at[strlen(name)] != '\n' || at == ref.buf ||
-		    at[-1] != ' ')
-			continue;
-		while (line > ref.buf && line[-1] != '\n')
-			line--;
-		hash = hash_at(line, arena);
-		break;
-	}
-done:
-	strbuf_release(&head);
-	strbuf_release(&ref);
+		return NULL;
+	line = first_line(dir, "commondir", arena);
+	common = line ? path_from(dir, line, arena) : dir;
+	line = first_line(dir, name, arena);
+	if (!line)
+		line = first_line(common, name, arena);
+	if (line)
+		return hash_at(line, arena);
+	hash = strbuf_read_file(&packed, arena_printf(arena, "%s/packed-refs",
+						      common), NULL) ||
+	       !packed.len ? NULL : packed_ref(packed.buf, name, arena);
+	strbuf_release(&packed);
 	return hash;
 }
 

@@ -25,6 +25,10 @@ struct git {
 	const char *name, *email, *date; /* of author and committer */
 };
 
+/* Is @author "Name <address>"? Returns 0, or -1 with @err set. */
+int git_author_check(const char *author, struct arena *arena,
+		     struct err *err);
+
 /*
  * A new, empty repository in TMPDIR. @author is "Name <address>", @date what
  * git reads, both NULL where nothing is committed by us. Returns 0, or -1

@@ -118,22 +118,6 @@ void report_series_free(struct report_series *s)
 	s->series = s->proof = NULL;
 }
 
-bool report_series_failed(const struct report_series *s)
-{
-	const cJSON *patch, *check;
-
-	if (!s || !s->proof)
-		return false;
-	cJSON_ArrayForEach(patch, json_get(s->proof->root, "patches"))
-		cJSON_ArrayForEach(check, json_get(patch, "checks")) {
-			const char *result = json_text(check, "result");
-
-			if (result && !strcmp(result, "fail"))
-				return true;
-		}
-	return false;
-}
-
 static const cJSON *find_patch(const struct report_series *s, const char *id)
 {
 	const cJSON *patch, *finding;
@@ -169,6 +153,30 @@ static const cJSON *find_checks(const struct report_series *s,
 		if (!strcmp(json_text(proof, "patch_id"), id))
 			checks = json_get(proof, "checks");
 	return cJSON_IsObject(checks) ? checks : NULL;
+}
+
+enum status report_series_status(const struct report_series *s)
+{
+	enum status status = STATUS_CLEAN;
+	const cJSON *patch, *check;
+
+	if (!s)
+		return status;
+	cJSON_ArrayForEach(patch, json_get(s->series->root, "patches")) {
+		const cJSON *checks = find_checks(s, patch);
+
+		if (!checks || !checks->child)
+			status = STATUS_INCOMPLETE;
+		cJSON_ArrayForEach(check, checks) {
+			const char *result = json_text(check, "result");
+
+			if (result && !strcmp(result, "fail"))
+				return STATUS_PROOF;
+			if (!result || !strcmp(result, "not-run"))
+				status = STATUS_INCOMPLETE;
+		}
+	}
+	return status;
 }
 
 /* --- text --- */

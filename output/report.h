@@ -20,8 +20,11 @@ struct report_series;
 struct report_series *report_series_read(const char *dir, struct arena *arena,
 					 struct err *err);
 void report_series_free(struct report_series *series);
-/* Did a proof of it fail? */
-bool report_series_failed(const struct report_series *series);
+/*
+ * STATUS_PROOF if a check of a patch failed, STATUS_INCOMPLETE if one was not
+ * run or nothing is proven of a patch, else STATUS_CLEAN, as for no series.
+ */
+enum status report_series_status(const struct report_series *series);
 
 /* @series may be NULL: then it is what 'check' printed. */
 void report_text(struct out *out, const struct finding_set *set,

@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../analyzer/base/process.h"
+#include "../analyzer/interrupt.h"
 #include "../analyzer/progress.h"
 #include "git.h"
 #include "json_out.h"
@@ -20,6 +22,12 @@
 #include "series_check.h"
 #include "spatch.h"
 
+/* What is asked for its version answers at once. */
+#define START_SECONDS 20
+
+/* So often spatch may fail where it has not done anything yet. */
+#define SPATCH_TRIES 3
+
 /* One that is under way. */
 struct writing {
 	struct series *series;
@@ -31,6 +39,8 @@ struct writing {
 	const struct patch **done;
 	const char **commit;     /* of each of those */
 	size_t ndone;
+	const char *failed;      /* what spatch said where it failed last */
+	size_t nfailed;
 };
 
 static const char *date_of(struct series *s)
@@ -39,7 +49,7 @@ static const char *date_of(struct series *s)
 	struct stat st;
 	long long newest = 0;
 
-	if (epoch && *epoch && !epoch[strspn(epoch, "0123456789")])
+	if (epoch && *epoch)
 		return arena_printf(s->arena, "@%s +0000", epoch);
 	/* what the series touches, and what says the version */
 	if (!stat(arena_printf(s->arena, "%s/Makefile", s->tree->root), &st))
@@ -143,6 +153,7 @@ static const char *apply(struct writing *w, const struct patch *patch,
 				patch->edit[i].file);
 	for (size_t i = 0; i < patch->nedit; i++) {
 		struct edit edit = patch->edit[i];
+		const char *why;
 		int changed;
 
 		if (edit.once && stands(w, edit.file, edit.once, false))
@@ -159,7 +170,12 @@ static const char *apply(struct writing *w, const struct patch *patch,
 		for (size_t k = 0; edit.test && k < edit.nname; k++)
 			if (!strcmp(edit.name[k].name, "predicate"))
 				edit.name[k].value = PLAN_TEST;
-		changed = spatch_run(&edit, w->git.dir, w->arena, err);
+		changed = spatch_run(&edit, w->git.dir, &why, w->arena, err);
+		if (why) {
+			w->failed = why;
+			w->nfailed++;
+			return why;
+		}
 		if (changed > 0 && edit.test &&
 		    put_test(w, edit.file, edit.test, err))
 			changed = -1;
@@ -186,10 +202,8 @@ static const char *apply(struct writing *w, const struct patch *patch,
 
 static bool is_asked(const struct series *s, const struct patch *patch)
 {
-	if (!s->only.n)
-		return true;
 	for (size_t i = 0; i < patch->nremedy; i++)
-		if (names_have(&s->only, patch->remedy[i]->finding->id))
+		if (names_have(&s->asked, patch->remedy[i]->finding->id))
 			return true;
 	return false;
 }
@@ -202,6 +216,8 @@ static void leave_alone(struct writing *w, const struct patch *patch,
 	for (size_t i = 0; i < patch->nremedy; i++) {
 		const struct finding *f = patch->remedy[i]->finding;
 
+		if (!names_have(&w->series->asked, f->id))
+			continue;
 		plan->left[plan->nleft++] = (struct left_alone){
 			.finding = f, .file = f->file, .line = f->line,
 			.why = why,
@@ -351,22 +367,50 @@ static int make_all(struct writing *w, struct err *err)
 		progress_step(&progress, i, plan->npatch);
 		if (wanted[i])
 			ret = make_patch(w, patch, err);
+		if (!w->ndone && w->nfailed == SPATCH_TRIES)
+			break;
 	}
 	progress_stop(&progress);
+	/* then it is not the functions that it fails on */
+	if (!ret && !w->ndone && w->nfailed)
+		ret = err_set(err, STATUS_USAGE, "%s", w->failed);
 	return ret;
 }
 
 /* --- the files --- */
+
+/* From and Date as git writes them: names may need quotes or an encoding. */
+static int add_sender(struct writing *w, struct strbuf *text,
+		      struct err *err)
+{
+	const char *const argv[] = { "log", "-1", "-s", "--format=email",
+				     NULL };
+	struct strbuf mail = STRBUF_INIT;
+	const char *from, *end;
+	int ret = git_run(&w->git, argv, NULL, &mail, err);
+
+	from = ret ? NULL : strstr(mail.buf, "\nFrom: ");
+	end = from ? strstr(from, "\nSubject: ") : NULL;
+	if (end)
+		strbuf_add(text, from + 1, (size_t)(end - from));
+	else if (!ret)
+		ret = err_set(err, STATUS_USAGE, "git says no sender");
+	strbuf_release(&mail);
+	return ret;
+}
 
 static int write_cover(struct writing *w, const char *dir, struct err *err)
 {
 	static const char *const stat[] = {
 		"diff", "--stat=75", "--summary", NULL, "HEAD", NULL
 	};
-	const char *const date[] = { "log", "-1", "--format=%aD", NULL };
+	static const char mime[] =
+		"MIME-Version: 1.0\n"
+		"Content-Type: text/plain; charset=UTF-8\n"
+		"Content-Transfer-Encoding: 8bit\n";
 	const char *argv[6];
 	struct series *s = w->series;
-	struct strbuf text = STRBUF_INIT;
+	struct strbuf text = STRBUF_INIT, body = STRBUF_INIT;
 	const char *head = git_head(s->tree->root, w->arena);
 	struct plan shown = *s->plan;
 	int ret;
@@ -377,17 +421,23 @@ static int write_cover(struct writing *w, const char *dir, struct err *err)
 		shown.patch[i] = *w->done[i];
 	memcpy(argv, stat, sizeof(argv));
 	argv[3] = arena_printf(w->arena, "HEAD~%zu", w->ndone);
-	strbuf_addf(&text, "From %040d Mon Sep 17 00:00:00 2001\nFrom: %s\n"
-		    "Date: ", 0, s->author);
-	ret = git_run(&w->git, date, NULL, &text, err);
-	strbuf_addf(&text, "Subject: [PATCH 0/%zu] %s\n\n", w->ndone,
-		    message_cover_subject(&w->message));
-	message_cover(&w->message, &shown, &text);
-	if (!ret)
-		ret = git_run(&w->git, argv, NULL, &text, err);
+	message_cover(&w->message, &shown, &body);
+	ret = git_run(&w->git, argv, NULL, &body, err);
 	if (head)
-		strbuf_addf(&text, "\nbase-commit: %s\n", head);
-	strbuf_addf(&text, "-- \nnocharge %s\n", s->tool_version);
+		strbuf_addf(&body, "\nbase-commit: %s\n", head);
+	strbuf_addf(&text, "From %040d Mon Sep 17 00:00:00 2001\n", 0);
+	if (!ret)
+		ret = add_sender(w, &text, err);
+	strbuf_addf(&text, "Subject: [PATCH 0/%zu] %s\n", w->ndone,
+		    message_cover_subject(&w->message));
+	for (size_t i = 0; i < body.len; i++)
+		if (body.buf[i] & 0x80) {
+			strbuf_addstr(&text, mime);
+			break;
+		}
+	strbuf_addf(&text, "\n%s-- \nnocharge %s\n", body.buf,
+		    s->tool_version);
+	strbuf_release(&body);
 	if (!ret)
 		ret = series_dir_write(arena_printf(w->arena,
 				"%s/0000-cover-letter.patch", dir),
@@ -571,34 +621,62 @@ static int write_all(struct writing *w, struct err *err)
 	return series_dir_replace(dir, w->series->dir, w->arena, err);
 }
 
-static bool is_known(const struct plan *plan, const char *id)
-{
-	for (size_t i = 0; i < plan->nleft; i++)
-		if (!strcmp(plan->left[i].finding->id, id))
-			return true;
-	for (size_t i = 0; i < plan->npatch; i++)
-		for (size_t k = 0; k < plan->patch[i].nremedy; k++)
-			if (!strcmp(plan->patch[i].remedy[k]->finding->id, id))
-				return true;
-	return false;
-}
-
-/* Every id that was asked for is a finding's; nothing else is told of. */
-static int keep_asked(struct series *s, struct err *err)
+/* Nothing is told of what was not asked for. */
+static void keep_asked(struct series *s)
 {
 	struct plan *plan = s->plan;
 	size_t n = 0;
 
-	for (size_t i = 0; i < s->only.n; i++)
-		if (!is_known(plan, s->only.name[i]))
-			return err_set(err, STATUS_USAGE,
-				       "no finding has the id '%s'",
-				       s->only.name[i]);
 	for (size_t i = 0; i < plan->nleft; i++)
-		if (!s->only.n ||
-		    names_have(&s->only, plan->left[i].finding->id))
+		if (names_have(&s->asked, plan->left[i].finding->id))
 			plan->left[n++] = plan->left[i];
 	plan->nleft = n;
+}
+
+/* Does it start, and say its version? */
+static int need_program(const char *name, struct err *err)
+{
+	const char *const argv[] = { name, "--version", NULL };
+	const struct process process = {
+		.argv = argv, .dir = "/", .seconds = START_SECONDS,
+		.interrupted = interrupt_flag(),
+	};
+	struct strbuf text = STRBUF_INIT;
+	int status = process_run(&process, &text, &text, err);
+
+	if (status > 0)
+		err_set(err, STATUS_USAGE, "'%s --version' ends with %d: %.*s",
+			name, status, (int)strcspn(text.buf ? text.buf : "",
+						   "\n"),
+			text.buf ? text.buf : "");
+	strbuf_release(&text);
+	return status ? -1 : 0;
+}
+
+/* Unset, or seconds up to the year 9999. */
+static bool is_date(const char *epoch)
+{
+	size_t len = epoch ? strlen(epoch) : 0;
+
+	return strspn(epoch ? epoch : "", "0123456789") == len && len < 12;
+}
+
+int series_ready(const char *author, const char *dir, const char *tree,
+		 struct arena *arena, struct err *err)
+{
+	char *real = realpath(tree, NULL);
+	int ret = git_author_check(author, arena, err);
+
+	/* what is wrong with the tree is told by who reads it */
+	if (!ret && real)
+		ret = series_dir_check(dir, real, arena, err);
+	free(real);
+	if (!ret && !is_date(getenv("SOURCE_DATE_EPOCH")))
+		ret = err_set(err, STATUS_USAGE, "SOURCE_DATE_EPOCH is not a "
+			      "number of seconds: '%s'",
+			      getenv("SOURCE_DATE_EPOCH"));
+	if (ret || need_program("git", err) || need_program("spatch", err))
+		return -1;
 	return 0;
 }
 
@@ -620,8 +698,8 @@ int series_write(struct series *series, struct err *err)
 			       series->plan->npatch);
 	w.done = ARENA_ARRAY(w.arena, const struct patch *,
 			     series->plan->npatch);
-	if (keep_asked(series, err) ||
-	    series_dir_place(series->dir, series->tree->root, w.arena, err))
+	keep_asked(series);
+	if (series_dir_place(series->dir, series->tree->root, w.arena, err))
 		return -1;
 	if (git_init(&w.git, series->author, date_of(series), w.arena, err))
 		return -1;

@@ -25,7 +25,7 @@ struct series {
 	const char *rules_path, *config_path; /* the second may be NULL */
 	const char *tool_version;
 	const struct options *options; /* to analyse what came of it */
-	struct names only;        /* ids; empty: all */
+	struct names asked;       /* ids of the findings that it is for */
 	unsigned top;             /* 0: all */
 	bool trust_tree;          /* send.cmd is wanted, too */
 	struct arena *arena;
@@ -33,6 +33,14 @@ struct series {
 	const char *unsent;       /* why there is no send.cmd, or NULL */
 	size_t nwritten;          /* patches */
 };
+
+/*
+ * What can be known of a series before there is a plan: is @author of the
+ * right form, may @dir be written and is it not in @tree, are the programs
+ * there that make it? Nothing is made. Returns 0, or -1 with @err set.
+ */
+int series_ready(const char *author, const char *dir, const char *tree,
+		 struct arena *arena, struct err *err);
 
 /*
  * Write the series. The plan's patches are what was written afterwards, and

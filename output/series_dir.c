@@ -9,58 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../analyzer/base/scratch.h"
 #include "../analyzer/base/strbuf.h"
 #include "out.h"
-
-/* Where it is or will be, without symbolic links; NULL with errno set. */
-static const char *resolve(const char *dir, struct arena *arena)
-{
-	char *real = realpath(dir, NULL), *copy = arena_strdup(arena, dir);
-	const char *at;
-	size_t len = strlen(copy);
-
-	if (!real && errno == ENOENT) {
-		while (len > 1 && copy[len - 1] == '/')
-			copy[--len] = '\0';
-		at = strrchr(copy, '/');
-		if (at)
-			real = realpath(at == copy ? "/" :
-				arena_strndup(arena, copy,
-					      (size_t)(at - copy)), NULL);
-		else
-			real = realpath(".", NULL);
-	}
-	if (!real)
-		return NULL;
-	at = arena_strdup(arena, real);
-	free(real);
-	return at;
-}
-
-int series_dir_place(const char *dir, const char *tree, struct arena *arena,
-		     struct err *err)
-{
-	const char *real = resolve(dir, arena);
-	size_t len = strlen(tree);
-	struct stat st;
-
-	if (!real)
-		return err_set(err, STATUS_USAGE, "cannot make '%s': %s", dir,
-			       strerror(errno));
-	if (!strncmp(real, tree, len) && (!real[len] || real[len] == '/'))
-		return err_set(err, STATUS_USAGE, "'%s' is in the tree, which "
-			       "is only read", dir);
-	if (mkdir(dir, 0777) && errno != EEXIST)
-		return err_set(err, STATUS_USAGE, "cannot make '%s': %s", dir,
-			       strerror(errno));
-	if (stat(dir, &st) || !S_ISDIR(st.st_mode))
-		return err_set(err, STATUS_USAGE, "'%s' is in the way: it is "
-			       "no directory", dir);
-	if (access(dir, W_OK | X_OK))
-		return err_set(err, STATUS_USAGE, "cannot write into '%s': "
-			       "%s", dir, strerror(errno));
-	return 0;
-}
 
 int series_dir_write(const char *path, const char *text, size_t len,
 		     struct err *err)
@@ -166,36 +117,113 @@ static int copy(const char *from, const char *to, struct err *err)
 	return ret;
 }
 
-int series_dir_replace(const char *from, const char *to, struct arena *arena,
-		       struct err *err)
+/* What it is made in. */
+static const char *parent_of(const char *dir, struct arena *arena)
 {
-	const char **old, **new, **there;
-	size_t nold, nnew, nthere;
+	size_t len = strlen(dir);
 
-	new = series_dir_list(from, false, &nnew, arena, err);
-	there = new ? series_dir_list(to, false, &nthere, arena, err) : NULL;
-	old = there ? series_dir_list(to, true, &nold, arena, err) : NULL;
-	if (!old)
+	while (len > 1 && dir[len - 1] == '/')
+		len--;
+	while (len && dir[len - 1] != '/')
+		len--;
+	return len ? arena_strndup(arena, dir, len) : ".";
+}
+
+/* "git am DIR/00*" would take a patch of somebody else's with ours. */
+static int all_ours(const char *dir, struct arena *arena, struct err *err)
+{
+	const char **name;
+	size_t n;
+
+	name = series_dir_list(dir, false, &n, arena, err);
+	if (!name)
 		return -1;
-	/* "git am DIR/00*" would take a patch of somebody else's with ours */
-	for (size_t i = 0; i < nthere; i++) {
-		const char *path = arena_printf(arena, "%s/%s", to, there[i]);
+	for (size_t i = 0; i < n; i++) {
+		const char *path = arena_printf(arena, "%s/%s", dir, name[i]);
 
 		if (!is_ours(path))
 			return err_set(err, STATUS_USAGE, "'%s' is in the "
 				       "way: nocharge did not write it",
 				       path);
 	}
-	for (size_t i = nold; i-- > 0;) {
+	return 0;
+}
+
+int series_dir_check(const char *dir, const char *tree, struct arena *arena,
+		     struct err *err)
+{
+	const char *where = dir;
+	size_t len = strlen(tree);
+	struct stat st;
+	char *real = NULL;
+	bool inside;
+
+	if (*dir) {
+		/* a link that leads nowhere is in the way */
+		if (lstat(dir, &st) && errno == ENOENT)
+			where = parent_of(dir, arena);
+		real = realpath(where, NULL);
+	}
+	if (!real)
+		return err_set(err, STATUS_USAGE, "cannot make '%s': %s", dir,
+			       strerror(*dir ? errno : ENOENT));
+	inside = !strncmp(real, tree, len) && (!real[len] || real[len] == '/');
+	free(real);
+	if (inside)
+		return err_set(err, STATUS_USAGE, "'%s' is in the tree, which "
+			       "is only read", dir);
+	if (stat(where, &st) || !S_ISDIR(st.st_mode))
+		return err_set(err, STATUS_USAGE, "'%s' is in the way: it is "
+			       "no directory", where);
+	if (access(where, W_OK | X_OK))
+		return err_set(err, STATUS_USAGE, "cannot write into '%s': "
+			       "%s", where, strerror(errno));
+	return where == dir ? all_ours(dir, arena, err) : 0;
+}
+
+int series_dir_place(const char *dir, const char *tree, struct arena *arena,
+		     struct err *err)
+{
+	if (series_dir_check(dir, tree, arena, err))
+		return -1;
+	if (mkdir(dir, 0777) && errno != EEXIST)
+		return err_set(err, STATUS_USAGE, "cannot make '%s': %s", dir,
+			       strerror(errno));
+	return 0;
+}
+
+int series_dir_replace(const char *from, const char *to, struct arena *arena,
+		       struct err *err)
+{
+	struct scratch stage;
+	const char **old, **new;
+	size_t nold, nnew;
+	int ret = 0;
+
+	new = series_dir_list(from, false, &nnew, arena, err);
+	old = new ? series_dir_list(to, true, &nold, arena, err) : NULL;
+	/* all that can go wrong for want of space goes wrong here */
+	if (!old || scratch_make(&stage, to, err))
+		return -1;
+	for (size_t i = 0; i < nnew && !ret; i++)
+		ret = copy(arena_printf(arena, "%s/%s", from, new[i]),
+			   arena_printf(arena, "%s/%s", stage.dir, new[i]),
+			   err);
+	for (size_t i = nold; i-- > 0 && !ret;) {
 		const char *path = arena_printf(arena, "%s/%s", to, old[i]);
 
 		if (unlink(path))
-			return err_set(err, STATUS_USAGE, "cannot remove "
-				       "'%s': %s", path, strerror(errno));
+			ret = err_set(err, STATUS_USAGE, "cannot remove "
+				      "'%s': %s", path, strerror(errno));
 	}
-	for (size_t i = 0; i < nnew; i++)
-		if (copy(arena_printf(arena, "%s/%s", from, new[i]),
-			 arena_printf(arena, "%s/%s", to, new[i]), err))
-			return -1;
-	return 0;
+	for (size_t i = 0; i < nnew && !ret; i++) {
+		const char *path = arena_printf(arena, "%s/%s", to, new[i]);
+
+		if (rename(arena_printf(arena, "%s/%s", stage.dir, new[i]),
+			   path))
+			ret = err_set(err, STATUS_USAGE, "cannot write "
+				      "'%s': %s", path, strerror(errno));
+	}
+	scratch_remove(&stage);
+	return ret;
 }

@@ -10,9 +10,13 @@
 #include "../analyzer/base/err.h"
 
 /*
- * Make @dir if it is not there. It must not be in @tree, which is only read.
+ * Can @dir be written into, or be made? It must not be in @tree, a path without
+ * links, which is only read, and nobody else may have put a patch there.
  * Returns 0, or -1 with @err set.
  */
+int series_dir_check(const char *dir, const char *tree, struct arena *arena,
+		     struct err *err);
+/* The same, and it is made if it is not there. */
 int series_dir_place(const char *dir, const char *tree, struct arena *arena,
 		     struct err *err);
 
@@ -29,9 +33,9 @@ int series_dir_write(const char *path, const char *text, size_t len,
 		     struct err *err);
 
 /*
- * Put the series in @from into @to, in place of the one there. What nocharge
- * did not write stays; where it has a name that is needed nothing is done.
- * series.json goes first and comes last. Returns 0, or -1 with @err set.
+ * Put the series in @from into @to, in place of the one there, which is left
+ * as it was where there is no space for both. What nocharge did not write
+ * stays. series.json goes first and comes last. Returns 0, or -1 with @err.
  */
 int series_dir_replace(const char *from, const char *to, struct arena *arena,
 		       struct err *err);

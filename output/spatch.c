@@ -50,11 +50,13 @@ static int add_options(struct arguments *a, const char *path,
 }
 
 /* What it complained of in one line, not too long. */
-static const char *complaint(const struct strbuf *errors,
+static const char *complaint(const struct strbuf *errors, int status,
 			     struct arena *arena)
 {
 	char *text = arena_strdup(arena, errors->buf ? errors->buf : "");
 
+	if (!*text)
+		return arena_printf(arena, "exit status %d", status);
 	if (strlen(text) > 400)
 		text[400] = '\0';
 	for (char *s = text; *s; s++)
@@ -167,8 +169,8 @@ static int show(const struct edit *edit, const char *path,
 	return 0;
 }
 
-int spatch_run(const struct edit *edit, const char *dir, struct arena *arena,
-	       struct err *err)
+int spatch_run(const struct edit *edit, const char *dir, const char **failed,
+	       struct arena *arena, struct err *err)
 {
 	const char *name = arena_printf(arena, "semantic-patches/%s.cocci",
 					edit->cocci);
@@ -186,8 +188,10 @@ int spatch_run(const struct edit *edit, const char *dir, struct arena *arena,
 		.seconds = SPATCH_SECONDS,
 		.interrupted = interrupt_flag(),
 	};
+	struct err late = { 0 };
 	int status, hidden, ret = -1;
 
+	*failed = NULL;
 	if (!cocci)
 		return err_set(err, STATUS_USAGE, "the semantic patches that "
 			       "come with nocharge are missing (%s)", name);
@@ -218,18 +222,22 @@ int spatch_run(const struct edit *edit, const char *dir, struct arena *arena,
 	hidden = hide(edit, path, &before, arena, err);
 	if (hidden < 0)
 		goto done;
-	status = process_run(&process, NULL, &errors, err);
-	if (hidden && show(edit, path, &after, arena, err))
+	status = process_run(&process, NULL, &errors, &late);
+	if (status && interrupt_signal())
+		err_set(err, late.status, "%s", late.text ? late.text :
+			"interrupted");
+	else if (status)
+		*failed = arena_printf(arena, "spatch failed on %s with "
+			"%s.cocci: %s", edit->file, edit->cocci, late.text ?
+			late.text : complaint(&errors, status, arena));
+	if (!status && hidden && show(edit, path, &after, arena, err))
 		goto done;
-	if (status > 0)
-		err_set(err, STATUS_USAGE, "spatch failed on %s with "
-			"%s.cocci: %s", edit->file, edit->cocci,
-			complaint(&errors, arena));
 	if (!status && !strbuf_read_file(&after, path, err))
 		ret = before.len != after.len ||
 		      (before.len && memcmp(before.buf, after.buf,
 					    before.len));
 done:
+	err_clear(&late);
 	strbuf_release(&before);
 	strbuf_release(&after);
 	strbuf_release(&errors);

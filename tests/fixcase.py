@@ -60,7 +60,7 @@ class Home:
 
     def fix(self, *args, author=AUTHOR, out=None, env=None, **more):
         named = ["--author", author] if author else []
-        return Run("fix", "--cache", self.cache, *named, *args, self.tree, "-o", out or self.out,
+        return Run("fix", "--cache", self.cache, *named, *args, self.tree, "-o", self.out if out is None else out,
                    env=dict(QUIET, **(env or {})), limit=300, **more)
 
     def series(self, out=None):

@@ -281,6 +281,10 @@ def main():
            "list has the entry points", run)
     run = Run("list", tree, cache=cache)
     tap.ok(run.status == 0 and re.search(r"^late\s+more_late\s", run.out, re.M), "list as a table", run.out)
+    run = Run("list", tree, "--rule", "late-guard", cache=cache)
+    late = {f["function"] for f in report["findings"] if f["rule"] == "late-guard"}
+    tap.ok(run.status == 0 and {line.split()[1] for line in run.out.splitlines()[1:]} == late,
+           "list --rule: those that it has a finding on", run.out)
     for rule in RULES:
         run = Run("explain", rule)
         tap.ok(run.status == 0 and rule in run.out and len(run.out) > 300, f"explain {rule}", run)

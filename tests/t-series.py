@@ -128,7 +128,8 @@ def keep_exports(home, tap):
 
 
 def authors(home, tap):
-    for wrong in ("nobody", "A <>", "<a@b>", "A <a@b> x", "A\nB <a@b>"):
+    for wrong in ("nobody", "A <>", "<a@b>", "A <a@b> x", "A\nB <a@b>", "A\x1b[1m <a@b>",
+                  "A <a@b>, B <c@d>", "A <a b@c>", "A <a@b<c>"):
         run = home.fix(author=wrong)
         tap.ok(run.status == 2 and "Name <address>" in run.err, f"--author {wrong!r}", run)
     empty = tempfile.mkdtemp(dir=home.dir)
@@ -138,8 +139,11 @@ def authors(home, tap):
     tap.ok(run.status == 2 and "--author" in run.err, "no identity, and the tree's is none", run)
     nctest.write(os.path.join(empty, ".gitconfig"), "[user]\n\tname = Ö Wn\n\temail = own@example.org\n")
     run = home.fix(author=None, env=dict(bare, GIT_CONFIG_GLOBAL=os.path.join(empty, ".gitconfig")))
-    text = open(os.path.join(home.out, "0000-cover-letter.patch")).read()
-    tap.ok(run.status == 0 and "From: Ö Wn <own@example.org>" in text, "git's identity", (run, text[:300]))
+    tap.ok(run.status == 0 and "\nFrom: =?UTF-8?q?=C3=96=20Wn?= <own@example.org>\n" in cover_of(home),
+           "git's identity", (run, cover_of(home)[:300]))
+    run = home.fix(author="A. B <a@b>")
+    senders = {re.search(r"^From: (.*)$", t, re.M)[1] for t in [cover_of(home), *home.patches().values()]}
+    tap.ok(run.status == 0 and senders == {'"A. B" <a@b>'}, "a name that needs quotes", (run, senders))
     shutil.rmtree(os.path.join(home.tree, ".git"))
 
 
@@ -249,6 +253,38 @@ def hostile(home, tap, first):
     tap.ok(run.status == 0 and set(again) == set(first), "and without git it is as before", run)
 
 
+def repositories(home, tap):
+    """base-commit is what is checked out, whatever kind of repository the tree is in."""
+    tree, base = home.tree, os.path.join(home.dir, "base")
+    for kind in ([], ["--object-format=sha256"]):
+        shutil.rmtree(base, ignore_errors=True)
+        shutil.copytree(tree, base)
+        git(base, "init", "-q", *kind, check=True)
+        home.tree = base
+        run = home.fix()
+        tap.ok(run.status == 0 and "base-commit" not in cover_of(home), "no commit yet: no base-commit", run)
+        git(base, "add", "-A", check=True)
+        git(base, "commit", "-qm", "base", check=True)
+        head = git(base, "rev-parse", "HEAD").stdout.strip()
+        shallow, worktree = os.path.join(home.dir, "shallow"), os.path.join(home.dir, "worktree")
+        git(base, "worktree", "add", "-q", "-b", "other", worktree, check=True)
+        git(home.dir, "clone", "-q", "--depth=1", "file://" + base, shallow, check=True)
+        for how, place in (("plain", base), ("packed", base), ("worktree", worktree), ("shallow", shallow)):
+            if how == "packed":
+                git(base, "pack-refs", "--all", check=True)
+            home.tree = place
+            run = home.fix()
+            tap.ok(run.status == 0 and f"\nbase-commit: {head}\n" in cover_of(home),
+                   f"base-commit of a repository: {how} {' '.join(kind)}", (run, cover_of(home)[-200:]))
+            shutil.rmtree(place) if place != base else None
+    home.tree = tree
+
+
+def cover_of(home):
+    with open(os.path.join(home.out, "0000-cover-letter.patch")) as f:
+        return f.read()
+
+
 def check_trace(trace, home, tap):
     ran, written = set(), []
     for line in open(trace, errors="replace"):
@@ -331,7 +367,50 @@ def missing(home, tap):
     path = programs(os.path.join(home.dir, "bad-spatch"), "git", "sh")
     script(path, "spatch", "echo cannot do that >&2\nexit 3\n")
     run = home.fix(env={"PATH": path})
-    tap.ok(run.status == 2 and "cannot do that" in run.err, "a spatch that fails", run)
+    tap.ok(run.status == 2 and "cannot do that" in run.err and "units" not in run.err,
+           "a spatch that does not start", run)
+    before = whole(home.out)
+    script(path, "spatch", "test $1 = --version && exit\necho cannot do that >&2\nexit 3\n")
+    run = home.fix(env={"PATH": path})
+    tap.ok(run.status == 2 and "cannot do that" in run.err and whole(home.out) == before,
+           "a spatch that fails on all", run)
+    script(path, "spatch", f"""case "$*" in *fn=memcg_count*) echo gone >mm/case.c; kill -SEGV $$;; esac
+exec {shutil.which("spatch")} "$@"
+""")
+    run = home.fix(env={"PATH": path + ":" + os.environ["PATH"]})
+    left = home.series()["left"]
+    tap.ok(run.status == 1 and [item["function"] for item in left] == ["memcg_count"] and
+           "spatch failed on " in left[0]["why"] and "139" in left[0]["why"] and len(home.patches()) > 2 and
+           not any(line == "+gone" for p in home.patches().values() for line in p.splitlines()),
+           "a spatch that falls over one function: that one is left alone", (run, left))
+    run = home.fix(env={"TMPDIR": os.path.join(home.dir, "none")})
+    tap.ok(run.status == 2 and os.path.join(home.dir, "none") in run.err, "no TMPDIR", run)
+
+
+def full(home, tap):
+    """Where there is no space for another series the one that is there stays."""
+    out, small = home.out, os.path.join(home.dir, "small")
+    os.mkdir(small)
+    mount = ["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", small]
+    if os.geteuid() or subprocess.run(mount, capture_output=True).returncode:
+        tap.skip("a disk that is full", "no file system can be mounted here")
+        return
+    try:
+        home.out = os.path.join(small, "series")
+        home.fix()
+        before = whole(home.out)
+        fill = os.open(os.path.join(small, "fill"), os.O_CREAT | os.O_WRONLY)
+        try:
+            while os.write(fill, bytes(4096)):
+                pass
+        except OSError:
+            os.close(fill)
+        run = home.fix(author="B <b@example.org>")
+        tap.ok(run.status == 2 and "No space left" in run.err and whole(home.out) == before,
+               "a disk that is full: the series that is there stays whole", run)
+    finally:
+        subprocess.run(["umount", small], check=True)
+        home.out = out
 
 
 def sending(home, tap):
@@ -397,16 +476,17 @@ def reports(home, tap):
     text = Run("check", "--cache", home.cache, home.tree)
     tap.ok(run.status == 1 and run.out == text.out, "report without a series is what check prints", run.out)
     run = Run("report", found, "--series", home.out)
-    tap.ok(run.status == 1 and f"patch '{series['patches'][0]['file']}'" in run.out and
+    tap.ok(run.status == 3 and f"patch '{series['patches'][0]['file']}'" in run.out and
            "left alone: it cannot have an inline wrapper: its export is kept" in run.out and
            "nothing is proven" in run.out, "with one it tells patch and reason", run.out)
     proof = {"schema": "nocharge-proof-1", "patches": [
-        {"patch_id": series["patches"][0]["patch_id"], "checks": {
+        {"patch_id": p["patch_id"], "checks": {
             "applies": {"result": "pass", "why": "", "command": "c"},
-            "builds": {"result": "not-run", "why": "needs --trust-tree", "command": "c"}}}]}
+            "builds": {"result": "not-run", "why": "needs --trust-tree", "command": "c"}}}
+        for p in series["patches"]]}
     nctest.write(os.path.join(home.out, "proof.json"), json.dumps(proof))
     run = Run("report", found, "--series", home.out)
-    tap.ok(run.status == 1 and "applies: pass, builds: not-run" in run.out and
+    tap.ok(run.status == 3 and "applies: pass, builds: not-run" in run.out and
            "not-run: builds: needs --trust-tree" in run.out, "and what is proven", run.out)
     run = Run("report", found, "--series", home.out, "--format", "json")
     have = {f["id"]: f for f in (run.json() or {"findings": []})["findings"]}
@@ -418,13 +498,19 @@ def reports(home, tap):
     nctest.write(os.path.join(home.out, "proof.json"), json.dumps(proof))
     run = Run("report", found, "--series", home.out)
     tap.ok(run.status == 4, "a failed proof is status 4", run)
-    proof["patches"][0]["checks"]["applies"]["result"] = "pass"
+    for one in proof["patches"]:
+        for check in one["checks"].values():
+            check["result"] = "pass"
     nctest.write(os.path.join(home.out, "proof.json"), json.dumps(proof))
+    run = Run("report", found, "--series", home.out)
+    tap.ok(run.status == 1, "where all is proven, findings are what is left to say", run)
+    run = Run("report", found, "--series", home.out, "--exit-zero")
+    tap.ok(run.status == 0, "report --exit-zero", run)
     patch = os.path.join(home.out, series["patches"][0]["file"])
     text = open(patch).read()
     nctest.write(patch, text.replace("\n+\t", "\n+\tbarrier();", 1))
     run = Run("report", found, "--series", home.out)
-    tap.ok(run.status == 1 and "applies: pass" not in run.out and "nothing is proven" in run.out,
+    tap.ok(run.status == 3 and "nothing is proven" in run.out,
            "what was proven of a patch is not told of what it was edited into", run.out)
     for name, text in (("proof.json", "{}"), ("proof.json", "no"), ("series.json", '{"schema": "x"}')):
         nctest.write(os.path.join(home.out, name), text)
@@ -454,9 +540,56 @@ def endings(home, tap):
 
 def no_use(home, tap):
     rules = os.path.join(nctest.TOP, "rules/memcg.json")
-    for args in (["--baseline", "x"], ["--format", "json"], ["--rules", rules, "--rules", rules]):
+    for args in (["--format", "json"], ["--each"], ["--rules", rules, "--rules", rules]):
         run = home.fix(*args)
         tap.ok(run.status == 2 and args[0] in run.err, f"nothing is taken and not heeded: {' '.join(args[::2])}", run)
+    shown = {c: Run(c, "-h").out for c in ("check", "list", "fix", "prove", "report")}
+    for option in ("--baseline", "--format", "--function", "--only", "--author", "--cc"):
+        for command, text in shown.items():
+            run = Run(command, option, "x")
+            refused = "has no use for" in run.err or "has no option" in run.err
+            tap.ok((f"\n  {option} " in text) != refused, f"{command} -h and {option}", run)
+
+
+def early(home, tap):
+    """What is wrong is told before the work, and nothing is made."""
+    absent = os.path.join(home.dir, "absent")
+    spatch = programs(os.path.join(home.dir, "few"), "git", "sh")
+    for what, args in (
+            ("--author", {"author": "nobody"}), ("-o in the tree", {"out": os.path.join(home.tree, "series")}),
+            ("-o in nothing", {"out": os.path.join(absent, "x", "y")}), ("-o that is empty", {"out": ""}),
+            ("-o on a link to nothing", {"out": os.path.join(home.dir, "dangling")}),
+            ("--baseline", {"args": ["--baseline", absent]}),
+            ("SOURCE_DATE_EPOCH", {"env": {"SOURCE_DATE_EPOCH": "now"}}), ("no spatch", {"env": {"PATH": spatch}})):
+        if "link" in what:
+            os.symlink(os.path.join(home.tree, "series"), os.path.join(home.dir, "dangling"))
+        args = dict({"out": absent}, **args)
+        run = home.fix(*args.pop("args", []), **args)
+        tap.ok(run.status == 2 and "units" not in run.err and run.err.count("\n") == 1 and not
+               os.path.exists(absent) and not os.path.exists(os.path.join(home.tree, "series")),
+               f"{what}: refused at once", run)
+
+
+def chosen(home, tap):
+    """What is asked for chooses patches; what goes together goes together."""
+    whole_series = home.fix() and [p["functions"] for p in home.series()["patches"]]
+    pair = next(f for f in whole_series if len(f) > 1)
+    ids = {p["functions"][0]: p["findings"] for p in home.series()["patches"]}[pair[0]]
+    found = os.path.join(home.dir, "baseline.json")
+    Run("check", "--cache", home.cache, "--format", "json", "-o", found, home.tree)
+    text = json.load(open(found))
+    text["findings"] = [f for f in text["findings"] if f["id"] != ids[0]]
+    nctest.write(found, json.dumps(text))
+    rule = "missing-guard"
+    for args in (["--function", pair[1]], ["--only", ids[1]], ["--baseline", found], ["--rule", rule]):
+        run = home.fix(*args)
+        tap.ok(run.status == 0 and [p["functions"] for p in home.series()["patches"]] == [pair],
+               f"{args[0]}: a patch with both", (run, home.series()["patches"]))
+    for args in (["--rule", "late-guard"], ["--only", ids[1], "--baseline", found]):
+        run = home.fix(*args)
+        tap.ok(run.status == 0 and not home.series()["patches"], f"{' '.join(args[::2])}: nothing", run)
+    run = home.fix("--function", "nobody")
+    tap.ok(run.status == 0 and "'nobody'" in run.err, "--function of nothing says so", run)
 
 
 def main():
@@ -472,14 +605,19 @@ def main():
     authors(home, tap)
     directories(home, tap, first)
     hostile(home, tap, first)
+    repositories(home, tap)
     read_only(home, tap, first)
     missing(home, tap)
+    full(home, tap)
     sending(home, tap)
     measured(home, tap)
     reports(home, tap)
     endings(home, tap)
     no_use(home, tap)
-    kills(Home(top, Case("guard-pair"), cache), tap)
+    early(home, tap)
+    home = Home(top, Case("guard-pair"), cache)
+    chosen(home, tap)
+    kills(home, tap)
     return tap.done()
 
 
