@@ -16,24 +16,37 @@ char *message_cover_subject(const struct message *m)
 static void about(const struct message *m, const struct plan *plan,
 		  struct strbuf *out)
 {
+	size_t n = 0;
+
+	for (size_t i = 0; i < plan->npatch; i++)
+		n += plan->patch[i].nremedy;
 	prose_paragraph(out, arena_printf(m->arena,
 		"A kernel with %s compiled in and booted with %s still runs "
-		"code that a kernel without it does not have. This series "
-		"takes away what nocharge found of that in %s: %zu patch%s, "
-		"guards first and then inline wrappers, of each those first "
-		"that save most. Each patch is right alone and none needs a "
-		"later one.", m->rules->title, m->rules->off,
-		m->tree->release, plan->npatch,
-		plan->npatch == 1 ? "" : "es"));
+		"code that a kernel without it does not have. nocharge finds "
+		"that in %s without building it: it evaluates each function "
+		"with %s off and takes away what its stub does.",
+		m->rules->title, m->rules->off, m->tree->release,
+		m->rules->title));
+	if (!n)
+		return;
+	prose_paragraph(out, arena_printf(m->arena,
+		"%zu patch%s for %zu of these findings%s", plan->npatch,
+		plan->npatch == 1 ? "" : "es", n, plan->npatch == 1 ? "." :
+		": guards first and then inline wrappers, the ones that save "
+		"most first. Each patch is right alone and none needs a later "
+		"one."));
 }
 
 static size_t call_sites(const struct patch *patch)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < patch->nremedy; i++)
-		for (uint32_t k = 0; k < patch->remedy[i]->ncall; k++)
-			n += !patch->remedy[i]->call[k].tested;
+	for (size_t i = 0; i < patch->nrename; i++) {
+		const struct remedy *r = patch->rename[i].remedy;
+
+		for (uint32_t k = 0; k < r->ncall; k++)
+			n += message_pays(patch, &r->call[k]);
+	}
 	return n;
 }
 
@@ -44,20 +57,23 @@ static void table(const struct message *m, const struct plan *plan,
 		    "how", "what");
 	for (size_t i = 0; i < plan->npatch; i++) {
 		const struct patch *patch = &plan->patch[i];
-		const char *sites = "-";
+		const char *sites = "-", *saves = "-";
 
-		if (!strcmp(patch->kind, "wrap"))
+		if (patch->nrename)
 			sites = arena_printf(m->arena, "%zu",
 					     call_sites(patch));
-		strbuf_addf(out, "%4zu %9.1f %6s  %-10s  %s\n", i + 1,
-			    patch->saves, sites, patch->kind,
+		if (patch->saves >= 0.05)
+			saves = arena_printf(m->arena, "%.1f", patch->saves);
+		strbuf_addf(out, "%4zu %9s %6s  %-10s  %s\n", i + 1,
+			    saves, sites, patch->kind,
 			    message_functions(m, patch, FUNCTIONS_COLUMNS));
 	}
 	strbuf_addch(out, '\n');
 	prose_paragraph(out, "saves: instructions for each operation of the "
 			"hottest path that leads there, estimated from the "
-			"source and not measured. sites: calls in the source "
-			"that now make the test themselves, as configured.");
+			"source and not measured; - for less than 0.05. "
+			"sites: calls in the source that now make the test "
+			"themselves, as configured.");
 }
 
 /* What is shown of each patch, each by one line. */
@@ -94,11 +110,18 @@ static void left_alone(const struct message *m, const struct plan *plan,
 				    "findings:", plan->nleft));
 	for (size_t i = 0; i < plan->nleft; i++) {
 		const struct left_alone *left = &plan->left[i];
+		const char *function = left->finding->function;
+		const char *why = left->why;
+		size_t len = strlen(function);
 
+		/* a reason that says whose it is */
+		if (!strncmp(why, function, len) &&
+		    !strncmp(why + len, ": ", 2))
+			why += len + 2;
 		prose_item(out, " - ", arena_printf(m->arena,
-			"%s (%s:%u), %s: %s.", left->finding->function,
-			left->file, left->line, left->finding->rule,
-			message_plain(m, left->why, "")));
+			"%s (%s:%u), %s: %s.", function, left->file,
+			left->line, left->finding->rule,
+			message_plain(m, why, "")));
 	}
 	strbuf_addch(out, '\n');
 }
@@ -107,9 +130,15 @@ void message_cover(const struct message *m, const struct plan *plan,
 		   struct strbuf *out)
 {
 	about(m, plan, out);
-	table(m, plan, out);
-	proof(out);
+	if (plan->npatch) {
+		table(m, plan, out);
+		proof(out);
+	}
 	left_alone(m, plan, out);
-	prose_paragraph(out, "Whoever sends this has to read it, try it and "
-			"sign it off: nocharge does neither.");
+	if (plan->npatch)
+		prose_paragraph(out, "Whoever sends this has to read it, to "
+				"try it and to sign it off; nocharge did none "
+				"of that.");
+	else
+		prose_paragraph(out, "There is no patch.");
 }

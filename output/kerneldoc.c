@@ -4,88 +4,91 @@
 #include <ctype.h>
 #include <string.h>
 
-/* The comment that starts "FUNCTION -" or "FUNCTION()", or NULL. */
-static const char *find_comment(const char *text, const char *function,
-				size_t *len)
+#include "source.h"
+
+/*
+ * The comment of kernel-doc that ends right above @line and whose first line
+ * names @function, or NULL; *@end is where what follows it begins.
+ */
+static const char *comment_above(const char *text, const char *line,
+				 const char *function, const char **end,
+				 struct arena *arena)
 {
-	size_t name = strlen(function);
+	const char *s = line, *start = NULL, *first;
 
-	for (const char *s = text; (s = strstr(s, "/**\n")); s += 4) {
-		const char *line = s + 4 + strspn(s + 4, " *\t");
-		const char *end = strstr(s, "*/");
-
-		if (!end || strncmp(line, function, name) ||
-		    (line[name] != ' ' && line[name] != '(' &&
-		     line[name] != ':'))
-			continue;
-		end += 2;
-		end += *end == '\n';
-		*len = (size_t)(end - s);
-		return s;
-	}
-	return NULL;
+	while (s > text && isspace((unsigned char)s[-1]))
+		s--;
+	if (s - text < 2 || s[-1] != '/' || s[-2] != '*' || *s != '\n')
+		return NULL;
+	*end = s + 1;
+	for (s -= 3; s > text && strncmp(s, "*/", 2); s--)
+		if (!strncmp(s, "/**\n", 4) && (s == text || s[-1] == '\n'))
+			start = s;
+	if (s == text && !strncmp(s, "/**\n", 4))
+		start = s;
+	if (!start)
+		return NULL;
+	first = start + 4;
+	first = arena_strndup(arena, first, strcspn(first, "\n"));
+	return source_names(first, function) ? start : NULL;
 }
 
-/* Where the line of the definition of @function begins, or NULL. */
-static const char *find_definition(const char *text, const char *function)
+/* Without blanks at the ends of lines, which no patch may add. */
+static void add_lines(struct strbuf *sb, const char *from, const char *to)
 {
-	size_t name = strlen(function);
+	for (const char *s = from, *eol; s < to; s = eol + 1) {
+		size_t len;
 
-	for (const char *s = text; (s = strstr(s, function)); s += name) {
-		const char *close, *line = s;
-
-		if (s[name] != '(' || (s > text &&
-		    (isalnum((unsigned char)s[-1]) || s[-1] == '_')))
-			continue;
-		close = strchr(s, ')');
-		if (!close || close[1 + strspn(close + 1, " \n\t")] != '{')
-			continue;
-		/* the type may stand on a line of its own */
-		while (line > text && !(line[-1] == '\n' &&
-		       (line - text < 2 || strchr("\n}/;", line[-2]))))
-			line--;
-		return line;
+		eol = memchr(s, '\n', (size_t)(to - s));
+		if (!eol)
+			eol = to;
+		len = (size_t)(eol - s);
+		while (len && (s[len - 1] == ' ' || s[len - 1] == '\t'))
+			len--;
+		strbuf_add(sb, s, len);
+		strbuf_addch(sb, '\n');
 	}
-	return NULL;
 }
 
+/* @text, where @cut bytes at @at are replaced by the lines of a comment. */
 static int put(struct git *git, const char *path, const char *text,
-	       size_t cut, size_t len, const char *add, size_t nadd,
+	       const char *at, size_t cut, const char *from, const char *to,
 	       struct err *err)
 {
 	struct strbuf sb = STRBUF_INIT;
 	int ret;
 
-	strbuf_add(&sb, text, cut);
-	if (nadd)
-		strbuf_add(&sb, add, nadd);
-	strbuf_addstr(&sb, text + cut + len);
+	strbuf_add(&sb, text, (size_t)(at - text));
+	add_lines(&sb, from, to);
+	strbuf_addstr(&sb, at + cut);
 	ret = git_put(git, path, sb.buf, sb.len, err);
 	strbuf_release(&sb);
 	return ret;
 }
 
-int kerneldoc_move(struct git *git, const char *source, const char *header,
-		   const char *function, struct err *err)
+int kerneldoc_move(struct git *git, const struct rename *rename,
+		   struct err *err)
 {
 	struct strbuf from = STRBUF_INIT, to = STRBUF_INIT;
-	const char *comment = NULL, *place = NULL;
-	size_t len;
+	const char *comment = NULL, *place = NULL, *end = NULL;
 	int ret = 0;
 
-	if (git_get(git, source, &from, err) || git_get(git, header, &to, err))
+	if (git_get(git, rename->source, &from, err) ||
+	    git_get(git, rename->header, &to, err))
 		ret = -1;
 	else if (from.len && to.len && strlen(from.buf) == from.len &&
 		 strlen(to.buf) == to.len)
-		comment = find_comment(from.buf, function, &len);
-	if (comment)
-		place = find_definition(to.buf, function);
+		place = source_definition(from.buf, rename->inner);
 	if (place)
-		ret = put(git, header, to.buf, (size_t)(place - to.buf), 0,
-			  comment, len, err) ||
-		      put(git, source, from.buf,
-			  (size_t)(comment - from.buf), len, "", 0, err) ?
-		      -1 : 0;
+		comment = comment_above(from.buf, place, rename->name, &end,
+					git->arena);
+	if (comment)
+		place = source_definition(to.buf, rename->name);
+	if (comment && place &&
+	    (put(git, rename->header, to.buf, place, 0, comment, end, err) ||
+	     put(git, rename->source, from.buf, comment,
+		 (size_t)(end - comment), NULL, NULL, err)))
+		ret = -1;
 	strbuf_release(&from);
 	strbuf_release(&to);
 	return ret;

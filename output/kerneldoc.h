@@ -4,14 +4,15 @@
 #define NOCHARGE_KERNELDOC_H
 
 #include "git.h"
+#include "plan.h"
 
 /*
- * Move the kernel-doc comment about @function out of @source, where its
- * definition has another name now, to the inline function of that name in
- * @header. Does nothing where there is no such comment. Returns 0, or -1 with
- * @err set.
+ * Move the kernel-doc comment about rename->name that stands right above the
+ * function, which is called rename->inner now, to the inline function of that
+ * name in the header. Does nothing where there is no such comment. Returns 0,
+ * or -1 with @err set.
  */
-int kerneldoc_move(struct git *git, const char *source, const char *header,
-		   const char *function, struct err *err);
+int kerneldoc_move(struct git *git, const struct rename *rename,
+		   struct err *err);
 
 #endif

@@ -12,18 +12,24 @@
 #define HOT_MAX 4
 #define CALLERS_MAX 6
 
-/* Is the name that ends @before, a text, one of a function? */
-static bool names_function(const char *text, size_t before)
+/* Is the name of @len bytes at @s in @text one of a function? */
+static bool names_function(const char *text, const char *s, size_t len)
 {
-	static const char *const words[] = { "call of '", "calls '", " in '" };
+	static const char *const before[] = { "call of '", " call '", "calls '",
+					      " in '" };
+	static const char *const behind[] = {
+		"' sets it", "' reads ", "' can only pass", "', which asks for",
+	};
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		size_t len = strlen(words[i]);
+	for (size_t i = 0; i < sizeof(before) / sizeof(before[0]); i++) {
+		size_t n = strlen(before[i]);
 
-		if (before >= len &&
-		    !strncmp(text + before - len, words[i], len))
+		if ((size_t)(s - text) >= n && !strncmp(s - n, before[i], n))
 			return true;
 	}
+	for (size_t i = 0; i < sizeof(behind) / sizeof(behind[0]); i++)
+		if (!strncmp(s + len, behind[i], strlen(behind[i])))
+			return true;
 	return false;
 }
 
@@ -41,7 +47,7 @@ char *message_plain(const struct message *m, const char *text,
 		}
 		memcpy(to, s + 1, len);
 		to += len;
-		if (names_function(text, (size_t)(s - text) + 1) ||
+		if (names_function(text, s + 1, len) ||
 		    (strlen(function) == len &&
 		     !strncmp(s + 1, function, len))) {
 			memcpy(to, "()", 2);
@@ -136,7 +142,7 @@ static char *told_operations(const struct message *m, const struct remedy *r)
 	size_t n, shown, nword = 0;
 	char *text;
 
-	if (!v || v->rule == VERDICT_OUTLINE)
+	if (!v || v->rule == VERDICT_OUTLINE || r->periodic)
 		return arena_strdup(m->arena, "");
 	op = operations(m, v, &n);
 	shown = n < OPERATIONS_MAX ? n : OPERATIONS_MAX;
@@ -164,6 +170,22 @@ static char *told_operations(const struct message *m, const struct remedy *r)
 	return text;
 }
 
+/* Why a call out of line is for nothing, without what is called. */
+static char *told_outline(const struct message *m, const struct verdict *v)
+{
+	const struct left *guard = v->guard;
+
+	if (guard && guard->event->op == MARK_GUARD)
+		return arena_printf(m->arena, "only to find that %s is off",
+				    m->rules->title);
+	if (!guard || !guard->event->name)
+		return arena_strdup(m->arena, "although nothing is to be "
+				    "done then");
+	return arena_printf(m->arena, "only to find by %s (%s:%u) that "
+			    "nothing is to be done", guard->event->name,
+			    guard->in->file, guard->event->line);
+}
+
 /* What one finding says, with what is left in detail. */
 static char *told(const struct message *m, const struct remedy *r)
 {
@@ -172,6 +194,9 @@ static char *told(const struct message *m, const struct remedy *r)
 					 r->fn ? f->function : "");
 	const char *detail = told_operations(m, r);
 
+	if (r->verdict && r->verdict->rule == VERDICT_OUTLINE)
+		return arena_printf(m->arena, "%s() is called out of line %s.",
+				    f->function, told_outline(m, r->verdict));
 	if (*detail && r->verdict->rule == VERDICT_LATE)
 		return arena_printf(m->arena, "%s() tests for %s being off "
 				    "only after %s.", f->function,
@@ -186,7 +211,7 @@ static char *told(const struct message *m, const struct remedy *r)
 }
 
 /* All say the same of their functions: it is said once. */
-static bool told_together(const struct patch *patch)
+static bool told_together(const struct message *m, const struct patch *patch)
 {
 	const struct verdict *first = patch->remedy[0]->verdict;
 
@@ -194,6 +219,8 @@ static bool told_together(const struct patch *patch)
 		const struct verdict *v = patch->remedy[i]->verdict;
 
 		if (!v || v->rule != first->rule ||
+		    (v->rule == VERDICT_OUTLINE &&
+		     strcmp(told_outline(m, v), told_outline(m, first))) ||
 		    (v->rule == VERDICT_MISSING &&
 		     v->reason != BECAUSE_WORK))
 			return false;
@@ -207,7 +234,7 @@ static void tell_several(const struct message *m, const struct patch *patch,
 	const char *off = m->rules->off;
 	enum verdict_rule rule;
 
-	if (!told_together(patch)) {
+	if (!told_together(m, patch)) {
 		prose_paragraph(out, arena_printf(m->arena,
 			"When booted with %s:", off));
 		for (size_t i = 0; i < patch->nremedy; i++)
@@ -218,9 +245,9 @@ static void tell_several(const struct message *m, const struct patch *patch,
 	rule = patch->remedy[0]->verdict->rule;
 	if (rule == VERDICT_OUTLINE) {
 		prose_paragraph(out, arena_printf(m->arena,
-			"When booted with %s, %s are called out of line only "
-			"to find that %s is off.", off,
-			message_all(m, patch), m->rules->title));
+			"When booted with %s, %s are called out of line %s.",
+			off, message_all(m, patch),
+			told_outline(m, patch->remedy[0]->verdict)));
 		return;
 	}
 	prose_paragraph(out, arena_printf(m->arena, "When booted with %s, "
@@ -354,12 +381,14 @@ static const char *wrapper_arm(const struct message *m,
 	size_t n;
 
 	message_names(m, patch, &n);
-	if (patch->work && patch->own)
-		return " In the off state the wrapper does what is left of "
-		       "the function then.";
 	if (patch->work)
-		return " In the off state the wrapper does what the stub "
-		       "does.";
+		return arena_printf(m->arena, " In the off state %s.",
+				    patch->own ? n > 1 ?
+				    "each wrapper does what is left of its "
+				    "function then" : "the wrapper does what "
+				    "is left of the function then" : n > 1 ?
+				    "each wrapper does what its stub does" :
+				    "the wrapper does what the stub does");
 	if (leaves_with_nothing(patch))
 		return "";
 	if (n > 1)
@@ -402,11 +431,26 @@ static void other_test(const struct message *m, const struct patch *patch,
 			"asked.", patch->predicate));
 }
 
+/* Where work is asked for that others then ask for again. */
+static const char *asking(const struct message *m, const struct patch *patch)
+{
+	const char **word = ARENA_ARRAY(m->arena, const char *,
+					patch->nremedy);
+	size_t n = 0;
+
+	for (size_t i = 0; i < patch->nremedy; i++)
+		if (!patch->remedy[i]->asked_by)
+			word[n++] = message_call(m,
+				patch->remedy[i]->finding->function);
+	return prose_list(m->arena, word, n, n);
+}
+
 /* What the patch does about it. */
 static void change(const struct message *m, const struct patch *patch,
 		   struct strbuf *out)
 {
 	const char *kind = patch->kind, *what = message_all(m, patch);
+	const struct remedy *first = patch->remedy[0];
 	const char *text;
 
 	if (!strcmp(kind, "wrap")) {
@@ -421,16 +465,18 @@ static void change(const struct message *m, const struct patch *patch,
 		text = arena_printf(m->arena, "Test %s at the top of %s and "
 				    "%s.", test(m, patch), what,
 				    instead(m, patch));
+	else if (!strcmp(kind, "unguard") && first->wrapper)
+		text = arena_printf(m->arena, "Call %s() there and not its "
+				    "wrapper %s(), which tests once more.",
+				    first->wrapped->name,
+				    first->wrapper->name);
 	else if (!strcmp(kind, "unguard"))
-		text = arena_printf(m->arena, "Whoever comes there has tested "
-				    "%s already: take the second test away.",
-				    test(m, patch));
+		text = "Take the second test away.";
 	else if (!strcmp(kind, "guard-call"))
-		text = arena_printf(m->arena, "Call %s() only when %s does "
-				    "not say that %s is off: the work is not "
-				    "asked for otherwise.",
-				    message_callee(patch), test(m, patch),
-				    m->rules->title);
+		text = arena_printf(m->arena, "Call %s() in %s only if !%s: "
+				    "nobody asks for the work then.",
+				    message_callee(patch), asking(m, patch),
+				    test(m, patch));
 	else
 		text = arena_printf(m->arena, "It is only set while the "
 				    "kernel boots. As a static key it costs "
@@ -441,18 +487,17 @@ static void change(const struct message *m, const struct patch *patch,
 
 /* --- what it costs --- */
 
-static const struct remedy *remedy_of(const struct patch *patch,
-				      const char *function)
+bool message_pays(const struct patch *patch, const struct remedy_call *call)
 {
-	for (size_t i = 0; i < patch->nremedy; i++)
-		if (!strcmp(patch->remedy[i]->finding->function, function))
-			return patch->remedy[i];
-	return NULL;
+	for (size_t i = 0; i < patch->nrename; i++)
+		if (!strcmp(patch->rename[i].name, call->caller->name))
+			return false;
+	return !call->tested;
 }
 
-/* "a() 2, b() 1" */
-static const char *callers(const struct message *m, const struct remedy *r,
-			   size_t *nsite)
+/* "a() 2 times and b()" */
+static const char *callers(const struct message *m, const struct patch *patch,
+			   const struct remedy *r, size_t *nsite)
 {
 	const char **word = ARENA_ARRAY(m->arena, const char *, r->ncall);
 	size_t n = 0;
@@ -463,7 +508,7 @@ static const char *callers(const struct message *m, const struct remedy *r,
 		size_t sites = 0;
 
 		for (; i < r->ncall && r->call[i].caller == caller; i++)
-			sites += !r->call[i].tested;
+			sites += message_pays(patch, &r->call[i]);
 		*nsite += sites;
 		if (sites > 1)
 			word[n++] = arena_printf(m->arena, "%s() %zu times",
@@ -486,12 +531,9 @@ static void wrapper_cost(const struct message *m, const struct patch *patch,
 		    patch->nrename > 1 ? "s" : "");
 	for (size_t i = 0; i < patch->nrename; i++) {
 		const char *name = patch->rename[i].name, *who;
-		const struct remedy *r = remedy_of(patch, name);
 		size_t sites;
 
-		if (!r)
-			continue;
-		who = callers(m, r, &sites);
+		who = callers(m, patch, patch->rename[i].remedy, &sites);
 		if (sites)
 			strbuf_addf(&text, " Calls of %s(): %zu, in %s.",
 				    name, sites, who);
@@ -517,7 +559,11 @@ static void cost(const struct message *m, const struct patch *patch,
 	if (patch->pays)
 		text = patch->pays;
 	else if (!strcmp(kind, "unguard"))
-		text = "Nothing else changes, in any state.";
+		return;
+	else if (!strcmp(kind, "guard-call"))
+		text = arena_printf(m->arena, "For those who use %s: %s in "
+				    "%s.", m->rules->title, price(m, patch),
+				    asking(m, patch));
 	else if (!strcmp(kind, "static-key"))
 		text = arena_printf(m->arena, "Those who use %s pay nothing "
 				    "for it either.", m->rules->title);
@@ -531,8 +577,9 @@ static void cost(const struct message *m, const struct patch *patch,
 
 /* Modules may not be able to use what is inline now. */
 static void exported(const struct message *m, const struct patch *patch,
-		     const char *macro, bool gpl, struct strbuf *out)
+		     size_t first, struct strbuf *out)
 {
+	const char *macro = patch->rename[first].export;
 	const char **was = ARENA_ARRAY(m->arena, const char *,
 				       patch->nrename);
 	const char **is = ARENA_ARRAY(m->arena, const char *,
@@ -543,17 +590,18 @@ static void exported(const struct message *m, const struct patch *patch,
 		if (!patch->rename[i].export ||
 		    strcmp(patch->rename[i].export, macro))
 			continue;
+		/* told already */
+		if (i < first)
+			return;
 		was[n] = message_call(m, patch->rename[i].name);
 		is[n++] = message_call(m, patch->rename[i].inner);
 	}
-	if (!n)
-		return;
 	prose_paragraph(out, arena_printf(m->arena,
 		"%s %s exported with %s. %s %s exported likewise instead: "
 		"modules that call %s have to be built again%s.",
 		prose_list(m->arena, was, n, n), n > 1 ? "were" : "was",
 		macro, prose_list(m->arena, is, n, n), n > 1 ? "are" : "is",
-		n > 1 ? "them" : "it", gpl ? "" : arena_printf(m->arena,
+		n > 1 ? "them" : "it", patch->rename[first].gpl ? "" : arena_printf(m->arena,
 		", and need what %s reads, which may be exported to GPL "
 		"modules only", test(m, patch))));
 }
@@ -632,7 +680,8 @@ void message_patch(const struct message *m, const struct patch *patch,
 		what_changes(m, patch, out);
 	for (size_t i = 0; !is_uniform(patch) && i < patch->npart; i++)
 		what_changes(m, &patch->part[i], out);
-	exported(m, patch, "EXPORT_SYMBOL", false, out);
-	exported(m, patch, "EXPORT_SYMBOL_GPL", true, out);
+	for (size_t i = 0; i < patch->nrename; i++)
+		if (patch->rename[i].export)
+			exported(m, patch, i, out);
 	found(m, patch, out);
 }

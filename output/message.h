@@ -33,6 +33,8 @@ const char **message_names(const struct message *message,
 char *message_call(const struct message *message, const char *name);
 /* All of the names; a variable's is no call. */
 char *message_all(const struct message *message, const struct patch *patch);
+/* Does @call make the test of a wrapper of @patch, which it did not before? */
+bool message_pays(const struct patch *patch, const struct remedy_call *call);
 /* Whose call is guarded, or NULL. */
 const char *message_callee(const struct patch *patch);
 /* "a() and b()", "mem_cgroup_{fork,exit}()", "3 functions": what is short. */

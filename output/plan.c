@@ -52,8 +52,8 @@ static const char *no_guard(struct planner *p, const struct remedy *r)
 		return "not all that it does was followed";
 	if (v->reason == BECAUSE_VALUE)
 		return arena_printf(p->arena,
-			"it returns %s in the off state and its stub %s: a "
-			"guard would change what its callers do",
+			"what it returns in the off state is %s, and its stub "
+			"returns %s: a guard would change what its callers do",
 			value_text(v->off, false, a),
 			value_text(v->stub, false, b));
 	if (v->reason == BECAUSE_RAISED || v->reason == BECAUSE_MEMORY)
@@ -74,6 +74,7 @@ static void wrap_covered(struct planner *p, const struct remedy *r,
 			 struct patch *patch)
 {
 	const struct patch whole = *patch;
+	const char *inner = patch->rename[0].inner;
 	const struct remedy *covered;
 	size_t n;
 
@@ -87,6 +88,9 @@ static void wrap_covered(struct planner *p, const struct remedy *r,
 		patch->own = whole.own;
 		patch->function = whole.function;
 	}
+	/* they have tested by then */
+	if (patch->nrename > 1)
+		plan_follow(p, r, inner, patch);
 }
 
 static const char *wrap_or_guard(struct planner *p, const struct remedy *r,

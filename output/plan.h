@@ -38,6 +38,7 @@ struct edit {
 	/* not needed where this stands already, by a patch before */
 	const char *once;
 	const char *gone; /* an identifier that must not be left */
+	const char *renames; /* a function that is called otherwise behind it */
 	const char *test; /* the patch's, before it was brought together */
 	const char *form; /* one more virtual of the semantic patch, or NULL */
 	/*
@@ -51,7 +52,9 @@ struct edit {
 struct rename {
 	const char *name, *inner;
 	const char *header, *source; /* of the wrapper, and of the function */
-	const char *export;          /* "EXPORT_SYMBOL", or NULL */
+	const char *export;          /* the macro that exports it, or NULL */
+	bool gpl;                    /* to GPL modules only */
+	const struct remedy *remedy; /* what is known of the function */
 };
 
 struct patch {

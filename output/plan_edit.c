@@ -4,6 +4,7 @@
 
 #include "../analyzer/model/arm.h"
 #include "planner.h"
+#include "taken.h"
 
 const char *planner_text(struct planner *p, const char *file,
 			   const struct config *config)
@@ -95,7 +96,7 @@ static bool stub_arm(struct planner *p, const struct remedy *r,
 	const struct func *func = r->fn->func;
 	const char **from;
 	char *body, *work, *leave;
-	const char *to[32];
+	const char **to;
 	size_t n;
 
 	from = text ? source_parameters(text, r->stub->name, &n, p->arena)
@@ -103,6 +104,7 @@ static bool stub_arm(struct planner *p, const struct remedy *r,
 	body = from ? source_body(text, p->arena) : NULL;
 	if (!body || n != func->nparam)
 		return false;
+	to = ARENA_ARRAY(p->arena, const char *, n);
 	for (size_t i = 0; i < n; i++)
 		to[i] = func->param[i].name;
 	body = source_rename(body, from, to, n, p->arena);
@@ -241,8 +243,11 @@ static bool is_free(struct planner *p, const struct remedy *r,
 		for (size_t k = 0; k < p->plan->patch[i].nrename; k++)
 			if (!strcmp(p->plan->patch[i].rename[k].inner, name))
 				return false;
+	if (!p->taken)
+		p->taken = taken_names(p->in->tree, &p->in->kernel->exclude,
+				       p->arena);
 	return !model_knows(p->in->model, name) &&
-	       text && !source_names(text, name) &&
+	       !interned(p->taken, name) && text && !source_names(text, name) &&
 	       header && !source_names(header, name);
 }
 
@@ -263,6 +268,16 @@ static const char *inner_name(struct planner *p, const struct remedy *r)
 	return is_free(p, r, inner) ? inner : NULL;
 }
 
+/* Is there an #if within the head of a function? */
+static bool is_split(const char *text)
+{
+	for (; *text && *text != '{'; text += strcspn(text, "\n"),
+				      text += *text == '\n')
+		if (*text == '#')
+			return true;
+	return false;
+}
+
 /* NULL, or why the function cannot have an inline wrapper. */
 static const char *no_wrapper(struct planner *p, const struct remedy *r)
 {
@@ -279,6 +294,8 @@ static const char *no_wrapper(struct planner *p, const struct remedy *r)
 	if (p->in->keep_exports && (func->flags & FUNC_EXPORTED))
 		return "its export is kept";
 	text = function_text(p, func, p->in->in);
+	if (text && is_split(text))
+		return "its head is another one in another configuration";
 	if (!text || !source_parameters(text, func->name, &n, p->arena) ||
 	    n != func->nparam || strstr(func->type, "..."))
 		return "its parameters have no plain names";
@@ -330,9 +347,18 @@ static const char *renamed(struct planner *p, const char *text,
 		    : NULL;
 }
 
-/* Callers that have tested call what is wrapped. */
-static void follow(struct planner *p, const struct remedy *r,
-		   struct patch *patch)
+/* Has it tested, itself or by a wrapper that @patch gives it? */
+static bool has_tested(const struct patch *patch,
+		       const struct remedy_call *call)
+{
+	for (size_t i = 0; i < patch->nrename; i++)
+		if (!strcmp(patch->rename[i].name, call->caller->name))
+			return true;
+	return call->tested;
+}
+
+void plan_follow(struct planner *p, const struct remedy *r, const char *inner,
+		 struct patch *patch)
 {
 	const struct function *last = NULL;
 
@@ -346,13 +372,13 @@ static void follow(struct planner *p, const struct remedy *r,
 		last = caller;
 		for (uint32_t k = i; k < r->ncall &&
 		     r->call[k].caller == caller; k++)
-			all &= r->call[k].tested;
+			all &= has_tested(patch, &r->call[k]);
 		if (!all)
 			continue;
 		edit = planner_edit(p, patch, "follow", caller->file);
 		planner_name(edit, "caller", caller->name);
 		planner_name(edit, "fn", r->fn->name);
-		planner_name(edit, "inner", patch->rename[0].inner);
+		planner_name(edit, "inner", inner);
 		edit->optional = true;
 	}
 }
@@ -382,9 +408,10 @@ const char *plan_wrap(struct planner *p, const struct remedy *r,
 	*rename = (struct rename){
 		.name = func->name, .inner = inner_name(p, r),
 		.header = file[0], .source = file[1],
-		.export = func->flags & FUNC_EXPORTED_GPL ?
-			  "EXPORT_SYMBOL_GPL" : func->flags & FUNC_EXPORTED ?
-			  "EXPORT_SYMBOL" : NULL,
+		.export = func->flags & FUNC_EXPORTED ?
+			  source_declarer(planner_text(p, file[1], p->in->in),
+					  func->name, p->arena) : NULL,
+		.gpl = func->flags & FUNC_EXPORTED_GPL, .remedy = r,
 	};
 	patch->nrename++;
 	for (size_t i = 0; i < 2; i++) {
@@ -396,12 +423,13 @@ const char *plan_wrap(struct planner *p, const struct remedy *r,
 		planner_name(edit, "predicate", p->predicate);
 		planner_name(edit, "leave", patch->leave);
 		planner_name(edit, "work", patch->work);
+		edit->renames = i ? func->name : NULL;
 		planner_name(edit, "call", arena_printf(p->arena, "%s%s(%s)",
 			func->flags & FUNC_VOID ? "" : "return ",
 			rename->inner,
 			arguments(p, name, func->nparam)));
 	}
-	follow(p, r, patch);
+	plan_follow(p, r, rename->inner, patch);
 	return NULL;
 }
 

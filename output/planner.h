@@ -15,6 +15,7 @@ struct planner {
 	const struct function *predicate_fn; /* in */
 	const struct remedy **later; /* decided by others' patches */
 	size_t nlater;
+	struct strtab *taken; /* taken_names() of the tree, once asked for */
 };
 
 /* --- plan_edit.c: the runs of spatch that make a fix --- */
@@ -37,6 +38,12 @@ const char *plan_arm(struct planner *p, const struct remedy *r,
 		     struct patch *patch);
 const char *plan_wrap(struct planner *p, const struct remedy *r,
 		      struct patch *patch);
+/*
+ * Callers that have tested call @inner, what is wrapped. Where they do it
+ * already nothing changes.
+ */
+void plan_follow(struct planner *p, const struct remedy *r, const char *inner,
+		 struct patch *patch);
 const char *plan_guard(struct planner *p, const struct remedy *r,
 		       struct patch *patch);
 const char *plan_guard_call(struct planner *p, const struct remedy *r,

@@ -112,6 +112,28 @@ static bool stands(struct writing *w, const char *path, const char *what,
 	return found;
 }
 
+/* What is still said of a function that has another name now, or NULL. */
+static const char *left_behind(struct writing *w, const struct edit *edit)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct err err = { 0 };
+	const char *macro = NULL, *why = NULL;
+
+	if (!git_get(&w->git, edit->file, &text, &err) && text.len) {
+		macro = source_declarer(text.buf, edit->renames, w->arena);
+		if (macro)
+			why = arena_printf(w->arena, "%s(%s) in %s cannot be "
+				"said of an inline wrapper", macro,
+				edit->renames, edit->file);
+		else if (source_definition(text.buf, edit->renames))
+			why = arena_printf(w->arena, "%s defines it more than "
+				"once", edit->file);
+	}
+	err_clear(&err);
+	strbuf_release(&text);
+	return why;
+}
+
 /* What spatch was given as a call becomes the test itself. */
 static int put_test(struct writing *w, const char *path, const char *test,
 		    struct err *err)
@@ -192,11 +214,12 @@ static const char *apply(struct writing *w, const struct patch *patch,
 			return arena_printf(w->arena, "'%s' is used in %s in "
 				"a way that a static key has no form for",
 				edit.gone, edit.file);
+		why = edit.renames ? left_behind(w, &edit) : NULL;
+		if (why)
+			return why;
 	}
 	for (size_t i = 0; i < patch->nrename && !*ret; i++)
-		*ret = kerneldoc_move(&w->git, patch->rename[i].source,
-				      patch->rename[i].header,
-				      patch->rename[i].name, err);
+		*ret = kerneldoc_move(&w->git, &patch->rename[i], err);
 	return NULL;
 }
 

@@ -53,10 +53,11 @@ static const char *skip(const char *s)
 		return s + strcspn(s, "\n");
 	if (quote != '"' && quote != '\'')
 		return s;
-	for (s++; *s && *s != quote; s++)
+	/* an apostrophe where there is no string ends with its line */
+	for (s++; *s && *s != quote && *s != '\n'; s++)
 		if (*s == '\\' && s[1])
 			s++;
-	return *s ? s + 1 : s;
+	return *s == quote ? s + 1 : s;
 }
 
 /* The one that closes what is open at @s, or NULL. */
@@ -523,6 +524,51 @@ static bool is_definition(const char *s, const char *name)
 	for (s++; isspace((unsigned char)*s); s++)
 		;
 	return *s == '{';
+}
+
+const char *source_definition(const char *text, const char *name)
+{
+	const char *line = find_word(text, name), *above;
+
+	while (line && !is_definition(line, name))
+		line = find_word(line + strlen(name), name);
+	if (!line)
+		return NULL;
+	while (line > text && line[-1] != '\n')
+		line--;
+	for (; line > text; line = above) {
+		above = line - 1;
+		while (above > text && above[-1] != '\n')
+			above--;
+		if (above == line - 1 || *above == '#' ||
+		    strchr("}/;", line[-2]))
+			break;
+	}
+	return line;
+}
+
+char *source_declarer(const char *text, const char *name, struct arena *arena)
+{
+	size_t len = strlen(name);
+	const char *found = text;
+
+	while ((found = find_word(found, name))) {
+		const char *s = found, *end;
+
+		found += len;
+		while (s > text && (s[-1] == ' ' || s[-1] == '\t'))
+			s--;
+		if (s == text || s[-1] != '(')
+			continue;
+		end = --s;
+		while (s > text && is_word(s[-1]))
+			s--;
+		if (s < end && (s == text || s[-1] == '\n') &&
+		    !is_definition(s, arena_strndup(arena, s,
+						    (size_t)(end - s))))
+			return arena_strndup(arena, s, (size_t)(end - s));
+	}
+	return NULL;
 }
 
 char *source_mask(const char *text, const char *name, int nth,

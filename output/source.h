@@ -68,6 +68,19 @@ const char **source_calls(const char *text, size_t *n, struct arena *arena);
 bool source_names(const char *text, const char *word);
 
 /*
+ * Where the first definition of @name begins in @text: its line, or the one
+ * above that has its type. NULL if there is none.
+ */
+const char *source_definition(const char *text, const char *name);
+
+/*
+ * The macro that @name is handed to outside of all functions, at the start of
+ * a line, as in MACRO(name); or NULL.
+ */
+char *source_declarer(const char *text, const char *name,
+		      struct arena *arena);
+
+/*
  * @text with the name of every definition of @name but the @nth replaced by
  * @mask; a negative @nth is none of them.
  */

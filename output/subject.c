@@ -36,7 +36,8 @@ static const char *own_source(const struct message *m, const char *header)
 static const char *skip_folders(const char *path)
 {
 	static const char *const folder[] = {
-		"include/linux/", "include/", "kernel/", "drivers/", "arch/",
+		"include/linux/", "include/", "kernel/", "fs/", "drivers/",
+		"arch/",
 	};
 
 	for (size_t i = 0; i < sizeof(folder) / sizeof(folder[0]); i++)
@@ -150,14 +151,15 @@ char *message_all(const struct message *m, const struct patch *patch)
 	return prose_list(m->arena, name, n, n);
 }
 
-/* "3 functions", "3 wbc_*() functions" */
+/* "a() and 2 more", "3 wbc_*() functions" */
 static char *how_many(const struct message *m, const char *const *name,
 		      size_t n)
 {
 	size_t start = common_start(name, n);
 
 	if (start < 2)
-		return arena_printf(m->arena, "%zu functions", n);
+		return arena_printf(m->arena, "%s() and %zu more", name[0],
+				    n - 1);
 	return arena_printf(m->arena, "%zu %.*s*() functions", n, (int)start,
 			    name[0]);
 }

@@ -348,6 +348,24 @@ declarer name EXPORT_SYMBOL_GPL;
 - EXPORT_SYMBOL_GPL(fn);
 + EXPORT_SYMBOL_GPL(inner);
 
+@depends on named && def@
+identifier virtual.fn;
+identifier virtual.inner;
+expression space;
+declarer name EXPORT_SYMBOL_NS;
+@@
+- EXPORT_SYMBOL_NS(fn, space);
++ EXPORT_SYMBOL_NS(inner, space);
+
+@depends on named && def@
+identifier virtual.fn;
+identifier virtual.inner;
+expression space;
+declarer name EXPORT_SYMBOL_NS_GPL;
+@@
+- EXPORT_SYMBOL_NS_GPL(fn, space);
++ EXPORT_SYMBOL_NS_GPL(inner, space);
+
 @depends on named && def disable neg_if, ne_if, drop_else@
 identifier virtual.inner;
 identifier virtual.predicate;
@@ -645,6 +663,24 @@ declarer name EXPORT_SYMBOL_GPL;
 @@
 - EXPORT_SYMBOL_GPL(name_of);
 + EXPORT_SYMBOL_GPL(behind);
+
+@depends on patch && renamed@
+identifier job.name_of;
+identifier move.behind;
+expression space;
+declarer name EXPORT_SYMBOL_NS;
+@@
+- EXPORT_SYMBOL_NS(name_of, space);
++ EXPORT_SYMBOL_NS(behind, space);
+
+@depends on patch && renamed@
+identifier job.name_of;
+identifier move.behind;
+expression space;
+declarer name EXPORT_SYMBOL_NS_GPL;
+@@
+- EXPORT_SYMBOL_NS_GPL(name_of, space);
++ EXPORT_SYMBOL_NS_GPL(behind, space);
 
 @filled depends on patch@
 identifier job.name_of, job.leave, job.call;

@@ -5,7 +5,7 @@
  * Who has not tested goes on calling the wrapper.
  *
  * kind: mem_cgroup_swapin_uncharge_swap wrap
- * says: mem_cgroup_swapin_uncharge_swap take the second test away
+ * says: mem_cgroup_swapin_uncharge_swap Call __mem_cgroup_uncharge_swap() there and not its wrapper
  * says: mem_cgroup_swapin_uncharge_swap Calls of mem_cgroup_swapin_uncharge_swap(): 1, in do_swap_page()
  */
 /* file: include/linux/case.h */
