@@ -133,11 +133,24 @@ static void plan_later(struct planner *p)
 	}
 }
 
+static bool is_text(struct planner *p, const char *file)
+{
+	size_t len;
+	const char *text = tree_read(p->in->tree, NULL, file, &len);
+
+	return text && strlen(text) == len;
+}
+
 static void plan_one(struct planner *p, const struct remedy *r)
 {
 	struct patch *patch;
 	const char *why;
 
+	if (r->fn && !is_text(p, r->fn->file)) {
+		leave_alone(p, r, arena_printf(p->arena, "%s has a NUL byte: "
+					       "it is no text", r->fn->file));
+		return;
+	}
 	if (r->asked_by) {
 		p->later[p->nlater++] = r;
 		return;

@@ -163,19 +163,40 @@ static int undo(struct writing *w, struct err *err)
 	return git_run(&w->git, argv, NULL, NULL, err);
 }
 
+/* NULL, or why no patch can be made of that file. */
+static const char *unfit(struct writing *w, const char *path)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct err err = { 0 };
+	const char *why = NULL;
+
+	if (!git_get(&w->git, path, &text, &err) && text.len) {
+		if (strlen(text.buf) != text.len)
+			why = arena_printf(w->arena, "%s has a NUL byte: it "
+					   "is no text", path);
+		else if (strstr(text.buf, "\r\n"))
+			why = arena_printf(w->arena, "%s has lines that end "
+				"in CR LF, and git am takes the CR away",
+				path);
+	}
+	err_clear(&err);
+	strbuf_release(&text);
+	return why;
+}
+
 /* NULL, or why the edits did not take hold; -1 in *@ret for an error. */
 static const char *apply(struct writing *w, const struct patch *patch,
 			 int *ret, struct err *err)
 {
+	const char *why = NULL;
+
 	*ret = 0;
-	for (size_t i = 0; i < patch->nedit; i++)
-		if (stands(w, patch->edit[i].file, "\r\n", false))
-			return arena_printf(w->arena, "%s has lines that end "
-				"in CR LF, and git am takes the CR away",
-				patch->edit[i].file);
+	for (size_t i = 0; i < patch->nedit && !why; i++)
+		why = unfit(w, patch->edit[i].file);
+	if (why)
+		return why;
 	for (size_t i = 0; i < patch->nedit; i++) {
 		struct edit edit = patch->edit[i];
-		const char *why;
 		int changed;
 
 		if (edit.once && stands(w, edit.file, edit.once, false))

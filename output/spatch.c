@@ -13,6 +13,7 @@
 
 #define SPATCH_SECONDS 120
 #define ARGUMENTS_MAX 64
+#define COMPLAINT 300
 
 struct arguments {
 	const char *word[ARGUMENTS_MAX];
@@ -49,16 +50,20 @@ static int add_options(struct arguments *a, const char *path,
 	return 0;
 }
 
-/* What it complained of in one line, not too long. */
+/* What it complained of last in one line, not too long. */
 static const char *complaint(const struct strbuf *errors, int status,
 			     struct arena *arena)
 {
 	char *text = arena_strdup(arena, errors->buf ? errors->buf : "");
+	size_t len = strlen(text);
 
-	if (!*text)
+	while (len && isspace((unsigned char)text[len - 1]))
+		text[--len] = '\0';
+	if (!len)
 		return arena_printf(arena, "exit status %d", status);
-	if (strlen(text) > 400)
-		text[400] = '\0';
+	/* warnings come first */
+	if (len > COMPLAINT)
+		text += len - COMPLAINT;
 	for (char *s = text; *s; s++)
 		if (*s == '\n' || *s == '\t')
 			*s = ' ';

@@ -538,6 +538,18 @@ def endings(home, tap):
     nctest.write(path, text)
 
 
+def no_text(home, tap):
+    for path in ("include/linux/case.h", "mm/case.c"):
+        path = os.path.join(home.tree, path)
+        text = open(path).read()
+        nctest.write(path, text + "/* \0 */\n")
+        run = home.fix()
+        left = home.series()["left"]
+        tap.ok(run.status == 1 and not home.series()["patches"] and left and
+               all("NUL" in item["why"] for item in left), f"a NUL in {path[-6:]}: it is left alone", (run, left))
+        nctest.write(path, text)
+
+
 def no_use(home, tap):
     rules = os.path.join(nctest.TOP, "rules/memcg.json")
     for args in (["--format", "json"], ["--each"], ["--rules", rules, "--rules", rules]):
@@ -613,6 +625,7 @@ def main():
     measured(home, tap)
     reports(home, tap)
     endings(home, tap)
+    no_text(home, tap)
     no_use(home, tap)
     early(home, tap)
     home = Home(top, Case("guard-pair"), cache)
