@@ -273,6 +273,23 @@ tree nested
 	printf 'x; }\n'
 } >>"$tree/mm/victim.c"
 spoiled "300000 nested operators"
+# calls ARGUMENT: that many functions, each calling the next
+calls() {
+	tree "calls-$1"
+	{
+		echo "static void deep$1(void) { if (!mem_cgroup_disabled()) barrier(); }"
+		for i in $(seq "$1" -1 2); do
+			echo "static void deep$((i - 1))(void) { deep$i(); }"
+		done
+		echo "void deep(void) { deep1(); }"
+	} >>"$tree/mm/victim.c"
+	nc check "$tree" --format json
+}
+calls 120
+ends "120 calls, one within the other" 1
+calls 600
+ends "600 calls, one within the other: status 3, named" 3 "deep[0-9]+"
+
 tree include-loop
 echo '#include <linux/again.h>' >"$tree/include/linux/again.h"
 sed -i '2i #include <linux/again.h>' "$tree/mm/victim.c"

@@ -373,7 +373,8 @@ static void add_roots(struct model *model)
 			continue;
 		if (fn->func->flags & FUNC_INITCALL)
 			add_root(model, fn, true);
-		if (fn->both && !fn->is_static)
+		/* a static twin has no callers outside its file either */
+		if (fn->both && !fn->is_static && !fn->other->is_static)
 			add_root(model, fn, false);
 		/* the body of a system call is inline, in a .c file */
 		if (fn->touches)

@@ -14,7 +14,7 @@
 
 /* Limits that only made-up code reaches; reaching one is told. */
 #define WALK_NODES_DEEP 3000
-#define WALK_CALLS_DEEP 60
+#define WALK_CALLS_DEEP 250
 #define WALK_EVENTS 100000
 /* More argument lists than this for one function are taken as one. */
 #define WALK_CONTEXTS 96
