@@ -9,6 +9,7 @@
 #include <xxhash.h>
 
 #include "base/strbuf.h"
+#include "callers.h"
 #include "model/finding.h"
 #include "parse/bytes.h"
 #include "parse/parse.h"
@@ -17,10 +18,12 @@
 
 /* One file in so many has the word: it is too common to choose files by. */
 #define WORD_SHARE 100
+/* Callers of callers are looked for so often. */
+#define CALLERS_ROUNDS 8
 /* Directories inside directories of headers; deeper ones are not looked at. */
 #define DIR_DEPTH 8
 /* What is kept in the cache: bump when it, or what it is made of, changes. */
-#define UNITS_FORMAT 5
+#define UNITS_FORMAT 6
 /* A file this young may change again without looking any different. */
 #define YOUNG_SECONDS 3
 
@@ -378,6 +381,50 @@ static struct words *scan_headers(const struct look *look)
 	return words;
 }
 
+/* Headers and units once: do they call what is looked for? */
+static bool look_for_callers(const struct look *look, struct callers *callers,
+			     bool *wanted)
+{
+	const struct units_input *input = look->input;
+	struct strbuf text = STRBUF_INIT;
+	bool more = false;
+
+	for (size_t i = 0; i < look->header.n; i++) {
+		text.len = 0;
+		if (tree_files_read(look->files, look->header.path[i],
+				    &text) == READ_OK)
+			callers_look(callers, text.buf, text.len, &more);
+	}
+	for (size_t i = 0; i < look->nunit; i++) {
+		text.len = 0;
+		if (tree_files_read(look->files,
+				    input->unit[look->unit[i]].path,
+				    &text) == READ_OK)
+			wanted[i] |= callers_look(callers, text.buf, text.len,
+						  &more);
+	}
+	strbuf_release(&text);
+	return more;
+}
+
+/* Units, by number of look->unit, that hold a call of what charges. */
+static bool *find_callers(const struct look *look)
+{
+	const struct units_input *input = look->input;
+	bool *wanted = xcalloc(look->nunit + 1, sizeof(*wanted));
+	struct callers *callers;
+
+	if (!input->rules->charge.n)
+		return wanted;
+	callers = callers_new(&input->rules->charge,
+			      &input->kernel->object.records);
+	for (unsigned i = 0; i < CALLERS_ROUNDS; i++)
+		if (!look_for_callers(look, callers, wanted))
+			break;
+	callers_free(callers);
+	return wanted;
+}
+
 static void scan_files(const struct look *look, struct unit_set *set)
 {
 	const struct units_input *input = look->input;
@@ -387,6 +434,7 @@ static void scan_files(const struct look *look, struct unit_set *set)
 	struct words *words = recall_words(look, known);
 	bool worth = !words;
 	const bool *wanted;
+	bool *calls;
 
 	if (!words)
 		words = scan_headers(look);
@@ -408,13 +456,15 @@ static void scan_files(const struct look *look, struct unit_set *set)
 	if (worth && input->cache && !look->young_header)
 		keep_scan(look, words);
 	wanted = words_choose(words, (uint32_t)(look->nunit / WORD_SHARE + 8));
+	calls = find_callers(look);
 	set->unit = ARENA_ARRAY(input->arena, const char *, look->nunit);
 	for (size_t i = 0; i < look->nunit; i++)
-		if (wanted[look->unit[i]] || unread[i])
+		if (wanted[look->unit[i]] || unread[i] || calls[i])
 			set->unit[set->n++] =
 				input->unit[look->unit[i]].path;
 	free(known);
 	free(unread);
+	free(calls);
 	set->word = words_list(words, input->arena, input->strings,
 			       &set->nword);
 	words_free(words);

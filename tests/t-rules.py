@@ -84,7 +84,9 @@ def trees(home, tap):
                  "traps/09-callbacks-run", "traps/10-guarded-by-callers", "traps/01-root-is-not-null",
                  "traps/08-implied-that-do-not-hold", "traps/02-load-bearing",
                  "split-accounting/fires", "split-accounting/shape-folio",
-                 "root-work/fires", "root-work/shape-update-tree"):
+                 "root-work/fires", "root-work/shape-update-tree",
+                 "charge-after-flag/fires", "charge-after-flag/shape-anon-fault",
+                 "charge-after-flag/shape-write-fault", "charge-after-flag/shape-charge-chooses"):
         case = fixture.Case(os.path.join(fixture.FIXTURES, name + ".c"))
         out.append((name, nctest.make_tree(os.path.join(home, name.replace("/", "+")), case.files)))
     for version in ("6.1", "6.12") if LONG else ():

@@ -579,6 +579,26 @@ static int load_key(struct loader *load, const cJSON *object,
 	return key->type && key->declare && key->ask && key->define ? 0 : -1;
 }
 
+static int load_object(struct loader *load, const cJSON *item,
+		       struct object_rules *object)
+{
+	static const struct json_key keys[] = {
+		{ "records", JSON_ARRAY, false },
+		{ "flags", JSON_ARRAY, false },
+		{ "allocate", JSON_ARRAY, false },
+		{ "publish", JSON_ARRAY, false },
+	};
+
+	if (json_check(load->json, item, "object", keys, 4, load->err) ||
+	    load_names(load, item, "records", WORD_NAME, &object->records) ||
+	    load_names(load, item, "flags", WORD_DOTTED, &object->flags) ||
+	    load_names(load, item, "allocate", WORD_PATTERN,
+		       &object->allocate) ||
+	    load_names(load, item, "publish", WORD_PATTERN, &object->publish))
+		return -1;
+	return 0;
+}
+
 static int load_kernel(struct loader *load, struct kernel_rules *kernel)
 {
 	static const struct json_key keys[] = {
@@ -596,6 +616,7 @@ static int load_kernel(struct loader *load, struct kernel_rules *kernel)
 		{ "yield", JSON_ARRAY, true },
 		{ "key", JSON_OBJECT, false },
 		{ "sections", JSON_ARRAY, false },
+		{ "object", JSON_OBJECT, false },
 		{ "exclude", JSON_ARRAY, false },
 		{ "gated", JSON_ARRAY, false },
 		{ "ungated", JSON_ARRAY, false },
@@ -636,6 +657,7 @@ static int load_kernel(struct loader *load, struct kernel_rules *kernel)
 	    load_names(load, root, "yield", WORD_PATTERN, &kernel->yield) ||
 	    load_key(load, json_get(root, "key"), &kernel->key) ||
 	    load_sections(load, root, kernel) ||
+	    load_object(load, json_get(root, "object"), &kernel->object) ||
 	    load_names(load, root, "exclude", WORD_PATH, &kernel->exclude) ||
 	    load_names(load, root, "gated", WORD_PATH, &kernel->gated) ||
 	    load_names(load, root, "ungated", WORD_OPTION,

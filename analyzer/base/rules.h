@@ -120,6 +120,14 @@ struct key_words {
 	const char *define;  /* how a key that can be switched on is defined */
 };
 
+/* What is charged, such as a page. */
+struct object_rules {
+	struct names records;  /* that it is */
+	struct names flags;    /* "record.field": where its flags are */
+	struct names allocate; /* patterns: calls that give a new one */
+	struct names publish;  /* patterns: calls that make it visible */
+};
+
 struct kernel_rules {
 	const char *file;
 	struct hot_root *root;
@@ -137,6 +145,7 @@ struct kernel_rules {
 	struct key_words key;
 	struct section *section;
 	size_t nsection;
+	struct object_rules object;
 	struct names exclude;  /* directories that no default kernel runs */
 	struct names gated;    /* directories whose files' options are wished */
 	struct names ungated;  /* options that are not wished for that */

@@ -10,6 +10,7 @@ const struct check checks[] = {
 	{ "redundant-guard", check_redundant_guard, false },
 	{ "null-when-disabled", check_null_when_disabled, false },
 	{ "dynamic-guard", check_dynamic_guard, false },
+	{ "charge-after-flag", check_charge_after_flag, false },
 	{ "batch-break", check_batch_break, false },
 	{ "split-accounting", check_split_accounting, false },
 	{ "root-work", check_root_work, false },

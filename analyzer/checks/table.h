@@ -13,6 +13,7 @@ void check_outline_guard(struct model *model, struct sink *sink);
 void check_redundant_guard(struct model *model, struct sink *sink);
 void check_null_when_disabled(struct model *model, struct sink *sink);
 void check_dynamic_guard(struct model *model, struct sink *sink);
+void check_charge_after_flag(struct model *model, struct sink *sink);
 void check_batch_break(struct model *model, struct sink *sink);
 void check_split_accounting(struct model *model, struct sink *sink);
 void check_root_work(struct model *model, struct sink *sink);

@@ -416,6 +416,9 @@ const struct callee *program_callee(struct program *p, const char *name)
 	callee = ARENA_NEW(p->arena, struct callee);
 	callee->kind = marker(name);
 	callee->cold = names_match(&p->kernel->cold, name);
+	callee->orders = callee->kind == CALLEE_FENCE ||
+			 !strcmp(name, "__nocharge_order") ||
+			 names_match(&p->kernel->barrier, name);
 	if (callee->kind == CALLEE_PLAIN) {
 		if (names_match(&p->kernel->free, name))
 			callee->kind = CALLEE_FREE;

@@ -33,6 +33,7 @@ enum callee_kind {
 struct callee {
 	enum callee_kind kind;
 	bool cold;
+	bool orders; /* memory, whether that costs an instruction or not */
 };
 
 struct function {

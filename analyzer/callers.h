@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Which files hold a call of certain functions, directly or by way of others
+ * that are handed the same object: found in the text, as units are.
+ */
+#ifndef NOCHARGE_CALLERS_H
+#define NOCHARGE_CALLERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/rules.h"
+
+struct callers;
+
+/*
+ * Of the functions @names (patterns), handed an object of the records
+ * @records. Both must outlive the result.
+ */
+struct callers *callers_new(const struct names *names,
+			    const struct names *records);
+void callers_free(struct callers *callers);
+
+/*
+ * Look into @text: does it hold a call? Functions in it that hand the object
+ * on count as the ones that are looked for from now on; *@more is set if
+ * there is a new one, and then everything is to be looked into once more.
+ */
+bool callers_look(struct callers *callers, const char *text, size_t len,
+		  bool *more);
+
+#endif
