@@ -98,7 +98,8 @@ static void list_headers(struct look *look, const char *dir, bool recurse,
 			continue;
 		if (header)
 			add_path(&look->header, path);
-		else
+		/* what a link leads to has a name of its own */
+		else if (tree_files_real_dir(look->files, path) == path)
 			list_headers(look, path, true, depth + 1);
 	}
 }

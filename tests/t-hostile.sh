@@ -379,6 +379,14 @@ ln -s nowhere "$tree/fs/dangling.c"
 nc check "$tree" --format json
 ends "links that loop, leave and dangle" 1
 holds "links that loop: the same output" cmp "$T/out" "$T/good.json"
+for name in a b c d; do
+	ln -s . "$tree/include/$name"
+	ln -s .. "$tree/mm/$name"
+	echo "obj-y += $name/ ../mm/ self/" >>"$tree/mm/Makefile"
+done
+nc check "$tree" --format json
+ends "links that loop, in Makefiles and among headers" 1
+holds "links that loop, in Makefiles: the same output" cmp "$T/out" "$T/good.json"
 ln -s "$GOOD" "$T/link"
 nc check "$T/link" --format json
 holds "a link to the tree: the same output" cmp "$T/out" "$T/good.json"
@@ -544,6 +552,10 @@ cold
 nc check "$tree" --format json --jobs 2
 ends "sixty more units" 1
 cp "$T/out" "$T/many.json"
+cold
+run bash -c 'ulimit -n 40; exec "$0" "$@"' "$NOCHARGE" check "$tree" --format json --jobs 1
+ends "more units than files may be open" 1
+holds "more units than files may be open: the same output" cmp "$T/out" "$T/many.json"
 for sig in INT TERM KILL; do
 	case $sig in INT) want='130' ;; TERM) want='143' ;; KILL) want='137' ;; esac
 	for wait in 0.02 0.1 0.2 0.4 0.7 1.0; do

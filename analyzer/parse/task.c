@@ -27,6 +27,7 @@ struct parser {
 	struct reply *reply;
 	CXIndex index;
 	CXTranslationUnit tu;
+	int pch;                  /* its descriptor, or -1 */
 	const char *resource_dir; /* its real path */
 	struct seen_paths *seen;
 	struct list included;     /* paths */
@@ -270,7 +271,6 @@ static const char **make_args(struct parser *p, size_t *n)
 	const char **arg = ARENA_ARRAY(p->arena, const char *,
 				       task->nflags + 10);
 	size_t used = 0;
-	int fd;
 
 	arg[used++] = "-resource-dir";
 	arg[used++] = p->place->resource_dir;
@@ -290,13 +290,14 @@ static const char **make_args(struct parser *p, size_t *n)
 		arg[used++] = "c-header";
 	}
 	if (pch) {
-		fd = open(task->pch, O_RDONLY | O_CLOEXEC);
-		if (fd < 0) {
+		p->pch = open(task->pch, O_RDONLY | O_CLOEXEC);
+		if (p->pch < 0) {
 			fail(p, "the precompiled header is gone");
 			return NULL;
 		}
 		arg[used++] = "-include-pch";
-		arg[used++] = arena_printf(p->arena, "/proc/self/fd/%d", fd);
+		arg[used++] = arena_printf(p->arena, "/proc/self/fd/%d",
+					   p->pch);
 		arg[used++] = "-Xclang";
 		arg[used++] = "-fno-validate-pch";
 	}
@@ -349,8 +350,11 @@ static void dispose(struct parser *p)
 		p->clang->disposeTranslationUnit(p->tu);
 	if (p->index)
 		p->clang->disposeIndex(p->index);
+	if (p->pch >= 0)
+		close(p->pch);
 	p->tu = NULL;
 	p->index = NULL;
+	p->pch = -1;
 	p->included.n = 0;
 }
 
@@ -560,6 +564,7 @@ void task_run(const struct clang *clang, const struct clang_place *place,
 	struct parser p = {
 		.clang = clang, .place = place, .task = task, .arena = arena,
 		.reply = reply, .strings = strtab_new(arena), .seen = seen,
+		.pch = -1,
 	};
 	char real[PATH_MAX];
 	const char *path = arena_printf(arena, "%s/%s", task->root,

@@ -22,6 +22,7 @@ struct dir {
 	const char *path; /* interned */
 	enum read_result where;
 	bool plain; /* a directory, by a path without links */
+	const char *real; /* interned; its path without links, if it has any */
 	bool listed;
 	const char **name;
 	size_t n;
@@ -189,6 +190,9 @@ static void find_dir(struct tree_files *files, struct dir *dir)
 	dir->where = real_place(files, full);
 	real = dir->where == READ_OK ? realpath(full, NULL) : NULL;
 	dir->plain = real && (!*dir->path || !strcmp(real, full));
+	if (real && !dir->plain)
+		dir->real = intern(files->strings, real[files->root_len] ?
+				   real + files->root_len + 1 : "");
 	free(real);
 }
 
@@ -204,6 +208,13 @@ static struct dir *get_dir(struct tree_files *files, const char *path)
 	find_dir(files, dir);
 	HASH_ADD_PTR(files->dirs, path, dir);
 	return dir;
+}
+
+const char *tree_files_real_dir(struct tree_files *files, const char *path)
+{
+	const char *real = get_dir(files, path)->real;
+
+	return real ? real : path;
 }
 
 void tree_files_replace(struct tree_files *files, const struct memfile *file,

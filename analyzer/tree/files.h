@@ -41,6 +41,12 @@ enum read_result tree_files_check(struct tree_files *files, const char *path);
 enum read_result tree_files_read(struct tree_files *files, const char *path,
 				 struct strbuf *out);
 
+/*
+ * A directory by the name that it has without symbolic links, interned; @dir
+ * itself where there is no such directory in the tree.
+ */
+const char *tree_files_real_dir(struct tree_files *files, const char *dir);
+
 /* "leaves the tree" and the like, for messages. */
 const char *read_result_why(enum read_result result);
 

@@ -63,6 +63,7 @@ const char *kbuild_subdir(struct tree *tree, const char *dir,
 {
 	static const char *const archive[] = { "/built-in.a", "/built-in.o",
 					       "/lib.a" };
+	const char *path;
 	size_t i, alen;
 
 	for (i = 0; i < sizeof(archive) / sizeof(archive[0]); i++) {
@@ -75,8 +76,10 @@ const char *kbuild_subdir(struct tree *tree, const char *dir,
 	}
 	if (!len || word[len - 1] != '/')
 		return NULL;
-	return path_resolve(tree->strings, dir,
+	path = path_resolve(tree->strings, dir,
 			    intern_n(tree->strings, word, len));
+	/* links that loop give one directory names without end */
+	return path ? tree_files_real_dir(tree->priv->files, path) : NULL;
 }
 
 const char *kbuild_source(struct tree *tree, const char *dir,
