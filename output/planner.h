@@ -13,6 +13,7 @@ struct planner {
 	struct plan *plan;
 	const char *predicate;
 	const struct function *predicate_fn; /* in */
+	const struct batch_break *batch; /* NULL: not asked for yet */
 	const struct remedy **later; /* decided by others' patches */
 	size_t nlater;
 	struct strtab *taken; /* taken_names() of the tree, once asked for */
@@ -50,6 +51,11 @@ const char *plan_guard_call(struct planner *p, const struct remedy *r,
 			    struct patch *patch);
 const char *plan_unguard(struct planner *p, const struct remedy *r,
 			 struct patch *patch);
+
+/* --- plan_batch.c: batches that are taken apart --- */
+
+const char *plan_batch(struct planner *p, const struct remedy *r,
+		       struct patch *patch);
 
 /* --- plan_key.c: static keys --- */
 

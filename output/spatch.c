@@ -174,6 +174,38 @@ static int show(const struct edit *edit, const char *path,
 	return 0;
 }
 
+/*
+ * spatch puts no spaces into the head of a "for" that it writes: put them
+ * there, where @before has no such line. True if @text changes.
+ */
+static bool space_loops(const char *before, const char *text,
+			struct strbuf *out, struct arena *arena)
+{
+	static const char head[] = "\tfor(";
+	const char *s = text, *found, *end;
+	bool changed = false;
+
+	while ((found = strstr(s, head)) != NULL) {
+		end = found + strcspn(found, "\n");
+		strbuf_add(out, s, (size_t)(found - s));
+		if (strstr(before, arena_strndup(arena, found,
+						 (size_t)(end - found)))) {
+			strbuf_add(out, found, (size_t)(end - found));
+		} else {
+			strbuf_addstr(out, "\tfor (");
+			for (s = found + strlen(head); s < end; s++) {
+				strbuf_addch(out, *s);
+				if (*s == ';' && s[1] != ' ' && s[1] != ')')
+					strbuf_addch(out, ' ');
+			}
+			changed = true;
+		}
+		s = end;
+	}
+	strbuf_addstr(out, s);
+	return changed;
+}
+
 int spatch_run(const struct edit *edit, const char *dir, const char **failed,
 	       struct arena *arena, struct err *err)
 {
@@ -182,7 +214,7 @@ int spatch_run(const struct edit *edit, const char *dir, const char **failed,
 	const char *cocci = data_path(arena, name);
 	const char *path = arena_printf(arena, "%s/%s", dir, edit->file);
 	struct strbuf before = STRBUF_INIT, after = STRBUF_INIT;
-	struct strbuf errors = STRBUF_INIT;
+	struct strbuf errors = STRBUF_INIT, spaced = STRBUF_INIT;
 	struct arguments a = { .arena = arena };
 	const char *const env[] = {
 		/* what it leaves when it is killed goes with @dir */
@@ -241,10 +273,17 @@ int spatch_run(const struct edit *edit, const char *dir, const char **failed,
 		ret = before.len != after.len ||
 		      (before.len && memcmp(before.buf, after.buf,
 					    before.len));
+	/* a text with a zero in it is left as it is */
+	if (ret > 0 && before.len && after.len &&
+	    strlen(after.buf) == after.len &&
+	    space_loops(before.buf, after.buf, &spaced, arena) &&
+	    put(path, spaced.buf, err))
+		ret = -1;
 done:
 	err_clear(&late);
 	strbuf_release(&before);
 	strbuf_release(&after);
 	strbuf_release(&errors);
+	strbuf_release(&spaced);
 	return ret;
 }

@@ -39,8 +39,12 @@ SITES = {
     "static-key": {"6.1": ["cgroup_memory_nokmem", "cgroup_memory_nosocket"],
                    "5.14": ["cgroup_memory_nokmem", "cgroup_memory_nosocket",
                             "cgroup_memory_noswap"]},
+    # both have done away with theirs
+    "batch-break": {"6.1": [], "5.14": []},
 }
-ELSEWHERE = {("guard-call", "5.14"): "kernel/exit.c"}
+ELSEWHERE = {("guard-call", "5.14"): "kernel/exit.c",
+             ("batch-break", "6.1"): "mm/mmu_gather.c",
+             ("batch-break", "5.14"): "mm/swap_state.c"}
 
 
 def read(path):
@@ -158,7 +162,7 @@ def check_tree(tap, version, scratch):
         names = sorted({function_at(os.path.join(tree, m[1]), int(m[2]))
                         for m in found if m})
         tap.ok(names == sites[version] and not wrong,
-               f"{name} by itself finds {', '.join(sites[version])} in {version}, "
+               f"{name} by itself finds {', '.join(sites[version]) or 'nothing'} in {version}, "
                "and nothing else", f"{wrong}\n{out}")
     for mode, mark in (("org", "* TODO "), ("context", "\n-"), ("patch", "\n+")):
         out, wrong = spatch("guard-call", "-D", mode, "mm/memcontrol.c", cwd=tree)

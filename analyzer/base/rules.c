@@ -599,6 +599,15 @@ static int load_object(struct loader *load, const cJSON *item,
 	return 0;
 }
 
+static int load_lock_batch(struct loader *load, const cJSON *item,
+			   struct kernel_rules *kernel)
+{
+	if (item)
+		kernel->lock_batch = load_word(load, item, "lock_batch",
+					       WORD_NAME);
+	return item && !kernel->lock_batch ? -1 : 0;
+}
+
 static int load_kernel(struct loader *load, struct kernel_rules *kernel)
 {
 	static const struct json_key keys[] = {
@@ -614,6 +623,7 @@ static int load_kernel(struct loader *load, struct kernel_rules *kernel)
 		{ "later", JSON_ARRAY, false },
 		{ "pure", JSON_ARRAY, false },
 		{ "yield", JSON_ARRAY, true },
+		{ "lock_batch", JSON_STRING, true },
 		{ "key", JSON_OBJECT, false },
 		{ "sections", JSON_ARRAY, false },
 		{ "object", JSON_OBJECT, false },
@@ -655,6 +665,7 @@ static int load_kernel(struct loader *load, struct kernel_rules *kernel)
 	    load_names(load, root, "later", WORD_PATTERN, &kernel->later) ||
 	    load_names(load, root, "pure", WORD_PATTERN, &kernel->pure) ||
 	    load_names(load, root, "yield", WORD_PATTERN, &kernel->yield) ||
+	    load_lock_batch(load, json_get(root, "lock_batch"), kernel) ||
 	    load_key(load, json_get(root, "key"), &kernel->key) ||
 	    load_sections(load, root, kernel) ||
 	    load_object(load, json_get(root, "object"), &kernel->object) ||

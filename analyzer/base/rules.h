@@ -142,6 +142,7 @@ struct kernel_rules {
 	struct names later;    /* patterns: calls that defer an item's work */
 	struct names pure;     /* patterns: calls that only give a value */
 	struct names yield;    /* patterns: calls that let others run */
+	const char *lock_batch; /* a constant: a lock is held for so many */
 	struct key_words key;
 	struct section *section;
 	size_t nsection;

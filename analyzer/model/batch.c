@@ -235,6 +235,7 @@ static void find_gathering(struct batch_search *search)
 			add_batched(search, (struct batched){
 				.list = g.list, .count = g.count,
 				.by = search->fn, .handed = g.to,
+				.array = search->fn->func->param[g.list].name,
 				.line = g.handed->line,
 			});
 	}

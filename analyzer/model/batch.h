@@ -18,6 +18,7 @@ struct batched {
 	const struct function *fn;
 	uint32_t list, count;          /* parameters, from 0; of a list: none */
 	const struct function *by;     /* who hands it over: fn, or its callee */
+	const char *array;             /* in by: what it goes over; or NULL */
 	const struct function *handed; /* the feature's, which gets it all */
 	uint32_t line;                 /* of that call, in by->file */
 	struct batched *next;
@@ -37,6 +38,15 @@ struct batch_break {
 	const char *part, *cursor, *left;
 	struct batch_break *next;
 };
+
+enum batch_hold {
+	BATCH_FREE,    /* no lock is held from one element to the next */
+	BATCH_LETS_GO, /* one is, for so many elements at most */
+	BATCH_HOLDS,   /* one is, for all of them if need be */
+};
+
+/* What a callee that hands over an array does while it goes over it. */
+enum batch_hold batch_hold(struct model *model, const struct batched *callee);
 
 /*
  * In the order of functions and calls, and in the model's arena; bodies are

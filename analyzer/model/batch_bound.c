@@ -94,3 +94,111 @@ bool batch_is_bounded(struct batch_search *search, const struct node *loop)
 	return bounded;
 }
 
+
+/* --- what the callee holds --- */
+
+struct holding {
+	struct bounds bounds;
+	const struct node *loop;
+	bool behind;
+	int least; /* sections open behind the loop, counted from its end */
+};
+
+static bool goes_over(const struct node *node, const char *array)
+{
+	if (!node)
+		return false;
+	if (node->kind == N_INDEX && syntax_is_local(node->kid[0], array))
+		return true;
+	for (uint32_t i = 0; i < node->nkid; i++)
+		if (goes_over(node->kid[i], array))
+			return true;
+	return false;
+}
+
+static const struct node *find_loop(const struct node *node,
+				    const char *array)
+{
+	const struct node *found = NULL;
+
+	if (syntax_loops(node) && goes_over(node->kid[3], array))
+		return node;
+	for (uint32_t i = 0; i < node->nkid && !found; i++)
+		if (node->kid[i])
+			found = find_loop(node->kid[i], array);
+	return found;
+}
+
+static void look_behind(struct holding *h, const struct node *node)
+{
+	if (node == h->loop) {
+		h->behind = true;
+		return;
+	}
+	if (h->behind && node->kind == N_CALL) {
+		(void)count_bounds(&h->bounds, node);
+		if (h->bounds.open < h->least)
+			h->least = h->bounds.open;
+	}
+	for (uint32_t i = 0; i < node->nkid; i++)
+		if (node->kid[i])
+			look_behind(h, node->kid[i]);
+}
+
+/* "++n == 32" */
+static bool counts_up(const struct node *node)
+{
+	if (!node)
+		return false;
+	if (node->kind == N_BINARY &&
+	    (node->op == OP_EQ || node->op == OP_GE || node->op == OP_GT)) {
+		const struct node *n = syntax_bare(node->kid[0]);
+		const struct node *most = syntax_bare(node->kid[1]);
+
+		if (n && n->kind == N_ASSIGN && n->op == OP_INC && most &&
+		    most->kind == N_INT)
+			return true;
+	}
+	for (uint32_t i = 0; i < node->nkid; i++)
+		if (counts_up(node->kid[i]))
+			return true;
+	return false;
+}
+
+/* A section is closed after so many elements. */
+static bool lets_go(struct holding *h, const struct node *node)
+{
+	if (node->kind == N_IF && node->kid[1] && counts_up(node->kid[0])) {
+		h->bounds.open = 0;
+		(void)syntax_calls(node->kid[1], count_bounds, &h->bounds);
+		if (h->bounds.open < 0 || h->bounds.yields)
+			return true;
+	}
+	for (uint32_t i = 0; i < node->nkid; i++)
+		if (node->kid[i] && lets_go(h, node->kid[i]))
+			return true;
+	return false;
+}
+
+enum batch_hold batch_hold(struct model *model, const struct batched *callee)
+{
+	struct batch_search search = {
+		.model = model, .in = model->feature->in,
+		.fn = (struct function *)callee->by,
+		.body = facts_body(callee->by->func),
+	};
+	struct holding h = { .bounds = { .search = &search } };
+	enum batch_hold hold = BATCH_FREE;
+
+	if (!callee->array || !search.body)
+		return BATCH_FREE;
+	h.loop = find_loop(search.body, callee->array);
+	if (!h.loop)
+		return BATCH_FREE;
+	look_behind(&h, search.body);
+	if (h.least < 0)
+		hold = lets_go(&h, h.loop) ? BATCH_LETS_GO : BATCH_HOLDS;
+	for (unsigned i = 0; i < BATCH_DEPTH; i++)
+		peek_done(&h.bounds.peek[i]);
+	return hold;
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* spatch: -D named -D fn=pool_forget_all -D whole=pool_release -D part=todo -D cursor=items -D left=nr */
+#include "pool.h"
+
+void pool_forget_all(struct item **items, int nr)
+{
+	struct pool *pool;
+
+	pool = item_pool(*items);
+	while (nr > 0) {
+		int todo = min(nr, POOL_BATCH);
+		int k;
+
+		for (k = 0; k < todo; k++)
+			pool_forget(pool, items[k]);
+		pool_release(items, todo);
+		items += todo;
+		nr -= todo;
+	}
+}
