@@ -137,7 +137,8 @@ int cmd_fix(int argc, char **argv)
 	if (!options.output)
 		usage(argv[0], "where the series goes is missing (-o DIR)");
 	if (options.rules.n > 1)
-		usage(argv[0], "one --rules is enough");
+		usage(argv[0], "a series is about one feature: give --rules "
+		      "once");
 	author = options.author ? options.author : git_identity(arena);
 	if (!author)
 		die("git knows no user.name and user.email: give "

@@ -21,7 +21,10 @@ enum {
 /* Commands whose result is text. */
 #define SAYING "check list explain diff"
 
-/* In the order of -h. */
+/*
+ * In the order of -h. Where commands read one differently, the first line that
+ * is theirs counts.
+ */
 static const struct known {
 	const char *name;
 	int value;            /* for getopt_long() */
@@ -29,8 +32,10 @@ static const struct known {
 	const char *commands; /* that take it; NULL: all but prove */
 	const char *help;     /* NULL: the text of the command tells */
 } known[] = {
-	{ "rules", required_argument, OPT_RULES, NULL,
+	{ "rules", required_argument, OPT_RULES, "check list diff",
 	  "--rules FILE       feature rules (repeatable; default: memcg's)" },
+	{ "rules", required_argument, OPT_RULES, NULL,
+	  "--rules FILE       feature rules, one (default: memcg's)" },
 	{ "rule", required_argument, OPT_RULE, NULL,
 	  "--rule NAME        only this rule (repeatable)" },
 	{ "function", required_argument, OPT_FUNCTION, NULL,
@@ -123,10 +128,16 @@ static void only_for(const char *command, int c)
 
 static void print_help(const char *command, const char *help)
 {
+	int last = 0;
+
 	fputs(help, stdout);
-	for (size_t i = 0; i < NKNOWN; i++)
-		if (known[i].help && takes(command, &known[i]))
-			printf("  %s\n", known[i].help);
+	for (size_t i = 0; i < NKNOWN; i++) {
+		if (!known[i].help || !takes(command, &known[i]) ||
+		    last == known[i].code)
+			continue;
+		printf("  %s\n", known[i].help);
+		last = known[i].code;
+	}
 	exit(STATUS_CLEAN);
 }
 
