@@ -306,6 +306,51 @@ for c in "\n".join([text[l1][c1:]] + text[l1 + 1:l1 + 40]):
 whole = flow(text[l0][:c0] + inner + "(", first + rest)
 coccinelle.flowed = whole[len(first):]
 
+// what is left of a condition of several lines is aligned anew
+@several depends on named && !wrap@
+identifier virtual.predicate;
+statement S;
+position p;
+@@
+ if@p (<+... predicate() ...+>) S
+
+@script:python shorter@
+p << several.p;
+fn << virtual.fn;
+predicate << virtual.predicate;
+left;
+@@
+with open(p[0].file, errors="replace") as f:
+	text = "\n".join(f.read().split("\n")[int(p[0].line) - 1:][:20])
+head, _, text = text.partition("(")
+operands, depth = [""], 1
+for i, c in enumerate(text):
+	depth += (c == "(") - (c == ")")
+	if not depth:
+		break
+	if depth == 1 and text[i:i + 2] == "||":
+		operands.append("")
+	elif depth > 1 or c != "|":
+		operands[-1] += c
+text = text[:i]
+rest = [o.strip() for o in operands
+	if not re.fullmatch(r"(unlikely\()?%s\(\)(?(1)\))" % predicate, o.strip())]
+if p[0].current_element != fn or "\n" not in text or not 0 < len(rest) < len(operands) or \
+   re.search(r"/[*/]|[?]|[^|]\|[^|]", text):
+	cocci.include_match(False)
+coccinelle.left = flow(head + "(", " || ".join(rest))
+
+@depends on shorter@
+identifier shorter.left;
+position several.p;
+expression E;
+statement S;
+@@
+ if@p (
+- E
++ left
+ ) S
+
 @head_of depends on named@
 identifier virtual.fn;
 identifier virtual.inner;
