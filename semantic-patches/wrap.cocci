@@ -274,38 +274,6 @@ statement S;
 
 // --- with names: the .c file -----------------------------------------------
 
-// spatch does not always align what it breaks in the head of a function
-@old depends on named && !wrap@
-identifier virtual.fn;
-type T1;
-identifier x;
-parameter list[n] others;
-position p, q;
-@@
- fn@p(T1 x@q, others) { ... }
-
-@script:python parameters@
-p << old.p;
-q << old.q;
-inner << virtual.inner;
-flowed;
-@@
-with open(p[0].file, errors="replace") as f:
-	text = f.read().split("\n")
-l0, c0 = int(p[0].line) - 1, int(p[0].column)
-l1, c1 = int(q[0].line) - 1, int(q[0].column)
-first = text[l0][int(p[0].column_end):c1 if l1 == l0 else None]
-first = " ".join([first] + text[l0 + 1:l1] + [text[l1][:c1]] * (l1 > l0))
-first = re.sub(r"^\s*\(\s*|\s+(?=\s)", "", first)
-rest, depth = "", 1
-for c in "\n".join([text[l1][c1:]] + text[l1 + 1:l1 + 40]):
-	depth += (c == "(") - (c == ")")
-	if not depth:
-		break
-	rest += c
-whole = flow(text[l0][:c0] + inner + "(", first + rest)
-coccinelle.flowed = whole[len(first):]
-
 // what is left of a condition of several lines is aligned anew
 @several depends on named && !wrap@
 identifier virtual.predicate;
@@ -350,6 +318,38 @@ statement S;
 - E
 + left
  ) S
+
+// spatch does not always align what it breaks in the head of a function
+@old depends on named && !wrap@
+identifier virtual.fn;
+type T1;
+identifier x;
+parameter list[n] others;
+position p, q;
+@@
+ fn@p(T1 x@q, others) { ... }
+
+@script:python parameters@
+p << old.p;
+q << old.q;
+inner << virtual.inner;
+flowed;
+@@
+with open(p[0].file, errors="replace") as f:
+	text = f.read().split("\n")
+l0, c0 = int(p[0].line) - 1, int(p[0].column)
+l1, c1 = int(q[0].line) - 1, int(q[0].column)
+first = text[l0][int(p[0].column_end):c1 if l1 == l0 else None]
+first = " ".join([first] + text[l0 + 1:l1] + [text[l1][:c1]] * (l1 > l0))
+first = re.sub(r"^\s*\(\s*|\s+(?=\s)", "", first)
+rest, depth = "", 1
+for c in "\n".join([text[l1][c1:]] + text[l1 + 1:l1 + 40]):
+	depth += (c == "(") - (c == ")")
+	if not depth:
+		break
+	rest += c
+whole = flow(text[l0][:c0] + inner + "(", first + rest)
+coccinelle.flowed = whole[len(first):]
 
 @head_of depends on named@
 identifier virtual.fn;

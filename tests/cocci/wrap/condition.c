@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* spatch: -D named -D fn=pool_charge -D inner=__pool_charge -D predicate=pool_off -D "leave=return -EOPNOTSUPP" -D "call=return __pool_charge(pool, gfp, nr)" */
-int pool_charge(struct pool *pool, gfp_t gfp, long nr)
+int pool_charge(struct pool *pool, gfp_t gfp, long nr_is_a_longer_name,
+		int and_more)
 {
 	if (pool_off() || !pool ||
 		!pool_is_of_the_kind_that_is_charged(pool) ||
