@@ -94,10 +94,14 @@ build/fuzz/%: tests/fuzz/%.c $(FUZZ_LIB)
 	@mkdir -p $(@D)
 	$(CLANG) $(FUZZ_CFLAGS) -fsanitize=fuzzer -o $@ $< $(FUZZ_LIB) $(LDLIBS)
 
+# names may have quotes in them: the shell gets them as they are
+check series: export NC_KERNEL = $(KERNEL)
+series: export NC_OUT = $(OUT)
+
 check:
 	@.ci/deps --install build $(if $(KERNEL),,kernel)
 	@$(MAKE) --no-print-directory -s all
-	@dir='$(KERNEL)'; \
+	@dir="$$NC_KERNEL"; \
 	if [ -z "$$dir" ]; then dir=$$(.ci/kernel 6.1) || exit 2; fi; \
 	status=0; ./nocharge check "$$dir" || status=$$?; \
 	echo "make check: nocharge exited with status $$status"; \
@@ -108,12 +112,12 @@ check:
 series:
 	@.ci/deps --install build series $(if $(KERNEL),,kernel)
 	@$(MAKE) --no-print-directory -s all
-	@dir='$(KERNEL)'; trust='$(if $(TRUST),--trust-tree)'; \
+	@dir="$$NC_KERNEL"; trust='$(if $(TRUST),--trust-tree)'; \
 	if [ -z "$$dir" ]; then dir=$$(.ci/kernel 6.1) || exit 2; fi; \
-	fix=0; ./nocharge fix $$trust "$$dir" -o '$(OUT)' || fix=$$?; \
+	fix=0; ./nocharge fix $$trust "$$dir" -o "$$NC_OUT" || fix=$$?; \
 	echo "make series: nocharge fix exited with status $$fix"; \
 	if [ $$fix -ge 2 ] && [ $$fix -ne 3 ]; then exit $$fix; fi; \
-	prove=0; ./nocharge prove $$trust '$(OUT)' "$$dir" || prove=$$?; \
+	prove=0; ./nocharge prove $$trust "$$NC_OUT" "$$dir" || prove=$$?; \
 	echo "make series: nocharge prove exited with status $$prove"; \
 	if [ $$prove -ge 2 ] && [ $$prove -ne 3 ]; then exit $$prove; fi; \
 	if [ $$fix -ge 2 ]; then exit $$fix; fi; \
