@@ -162,6 +162,8 @@ static void plan_one(struct planner *p, const struct remedy *r)
 		why = plan_static_key(p, r, patch);
 	else if (!strcmp(r->finding->rule, "batch-break"))
 		why = plan_batch(p, r, patch);
+	else if (!strcmp(r->finding->rule, "split-accounting"))
+		why = plan_account(p, r, patch);
 	else if (!r->verdict)
 		why = "there is no fix for this rule";
 	else if (r->periodic)

@@ -59,29 +59,6 @@ static const struct node *inner_loop(const struct node *node)
 	return found;
 }
 
-static uint32_t last_line(const struct node *node)
-{
-	uint32_t last = node->line;
-
-	for (uint32_t i = 0; i < node->nkid; i++) {
-		uint32_t line = node->kid[i] ? last_line(node->kid[i]) : 0;
-
-		if (line > last)
-			last = line;
-	}
-	return last;
-}
-
-/* Comments go with what they stand at. */
-static bool has_comment(struct planner *p, const struct batch_break *at)
-{
-	const char *text = planner_text(p, at->fn->file, p->in->in);
-
-	text = text ? source_lines(text, at->loop->line, last_line(at->loop),
-				   p->arena) : NULL;
-	return text && (strstr(text, "/*") || strstr(text, "//"));
-}
-
 /* What the text must be like for spatch to change nothing else; or NULL. */
 static const char *no_shape(struct planner *p, const struct batch_break *at)
 {
@@ -107,7 +84,8 @@ static const char *no_shape(struct planner *p, const struct batch_break *at)
 			return arena_printf(p->arena, "'%s' is used behind "
 					    "the loop", name[i]);
 	}
-	if (has_comment(p, at))
+	if (planner_comments(p, at->fn->file, at->loop->line,
+			     syntax_last_line(at->loop)))
 		return "the comments in the loop would go with it";
 	inner = inner_loop(at->loop);
 	if (inner && (syntax_uses(inner->kid[3], at->part) ||

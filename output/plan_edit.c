@@ -23,6 +23,15 @@ static const char *function_text(struct planner *p, const struct func *func,
 				   p->arena) : NULL;
 }
 
+bool planner_comments(struct planner *p, const char *file, uint32_t from,
+		      uint32_t to)
+{
+	const char *text = planner_text(p, file, p->in->in);
+
+	text = text ? source_lines(text, from, to, p->arena) : NULL;
+	return text && (strstr(text, "/*") || strstr(text, "//"));
+}
+
 struct edit *planner_edit(struct planner *p, struct patch *patch,
 			  const char *cocci, const char *file)
 {

@@ -14,6 +14,7 @@ struct planner {
 	const char *predicate;
 	const struct function *predicate_fn; /* in */
 	const struct batch_break *batch; /* NULL: not asked for yet */
+	const struct accounted *account; /* likewise */
 	const struct remedy **later; /* decided by others' patches */
 	size_t nlater;
 	struct strtab *taken; /* taken_names() of the tree, once asked for */
@@ -24,6 +25,10 @@ struct planner {
 /* The text of a file with @config's memory files, or NULL. */
 const char *planner_text(struct planner *p, const char *file,
 			 const struct config *config);
+
+/* Does a comment begin in these lines? It goes with what it stands at. */
+bool planner_comments(struct planner *p, const char *file, uint32_t from,
+		      uint32_t to);
 
 /* One run more; @nth as in struct edit. */
 struct edit *planner_edit(struct planner *p, struct patch *patch,
@@ -50,6 +55,11 @@ const char *plan_guard(struct planner *p, const struct remedy *r,
 const char *plan_guard_call(struct planner *p, const struct remedy *r,
 			    struct patch *patch);
 const char *plan_unguard(struct planner *p, const struct remedy *r,
+			 struct patch *patch);
+
+/* --- plan_account.c: flags and their statistics --- */
+
+const char *plan_account(struct planner *p, const struct remedy *r,
 			 struct patch *patch);
 
 /* --- plan_batch.c: batches that are taken apart --- */

@@ -41,10 +41,13 @@ SITES = {
                             "cgroup_memory_noswap"]},
     # both have done away with theirs
     "batch-break": {"6.1": [], "5.14": []},
+    "split-accounting": {"6.1": [], "5.14": []},
 }
 ELSEWHERE = {("guard-call", "5.14"): "kernel/exit.c",
              ("batch-break", "6.1"): "mm/mmu_gather.c",
-             ("batch-break", "5.14"): "mm/swap_state.c"}
+             ("batch-break", "5.14"): "mm/swap_state.c",
+             ("split-accounting", "6.1"): "mm/page-writeback.c",
+             ("split-accounting", "5.14"): "mm/page-writeback.c"}
 
 
 def read(path):

@@ -34,4 +34,23 @@ struct accounted {
  */
 struct accounted *account_splits(struct model *model);
 
+/* Where the function says what its helper's body says, given the object. */
+enum account_form {
+	ACCOUNT_OTHER,
+	ACCOUNT_IF,    /* in one "if", or in that and under one more condition */
+	ACCOUNT_TAIL,  /* from the "if" of the change to its end */
+};
+
+/* *@last: the last line of that, if it does; it begins with the change. */
+enum account_form account_same(const struct accounted *accounted,
+			       uint32_t *last);
+
+/*
+ * A function that only one of both calls, and *@who: the helper, or who does
+ * it now. NULL if they do it in another way only.
+ */
+const char *account_differs(struct model *model,
+			    const struct accounted *accounted,
+			    const struct function **who);
+
 #endif

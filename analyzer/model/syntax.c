@@ -118,6 +118,20 @@ void syntax_values(const struct node *scope, const char *name,
 			syntax_values(scope->kid[i], name, values);
 }
 
+uint32_t syntax_last_line(const struct node *node)
+{
+	uint32_t last = node->line;
+
+	for (uint32_t i = 0; i < node->nkid; i++) {
+		uint32_t line = node->kid[i] ?
+				syntax_last_line(node->kid[i]) : 0;
+
+		if (line > last)
+			last = line;
+	}
+	return last;
+}
+
 const struct node *syntax_calls(const struct node *node,
 				bool (*look)(void *data,
 					     const struct node *call),

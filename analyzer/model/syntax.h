@@ -51,6 +51,9 @@ struct syntax_values {
 void syntax_values(const struct node *scope, const char *name,
 		   struct syntax_values *values);
 
+/* Of what is in @node; a brace that ends it stands further down. */
+uint32_t syntax_last_line(const struct node *node);
+
 /*
  * Every call in @node, which may be NULL, in the order of the text. Stops
  * where @look says so and returns that call.
