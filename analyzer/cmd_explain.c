@@ -4,6 +4,7 @@
 
 #include "../output/explain.h"
 #include "../output/out.h"
+#include "../output/text.h"
 #include "base/strbuf.h"
 #include "checks/checks.h"
 #include "cmd.h"
@@ -77,6 +78,8 @@ static int explain_function(const struct options *options)
 	}
 	explanation = model_explain(run.model, function, &err);
 	if (!explanation) {
+		/* it may be there */
+		text_skipped(&run.report);
 		status = run_failed(&err);
 		goto failed;
 	}
@@ -87,6 +90,7 @@ static int explain_function(const struct options *options)
 		explain_text(&out, explanation, source, len);
 	if (out_close(&out, &err))
 		die("%s", err.text);
+	text_skipped(&run.report);
 	status = (int)run_status(&run.report, 0, options);
 	run_release(&run);
 	return status;

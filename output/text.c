@@ -66,8 +66,7 @@ static void plural(FILE *stream, size_t n, const char *what)
 	fprintf(stream, "%zu %s%s", n, what, n == 1 ? "" : "s");
 }
 
-void text_summary(const struct report *report,
-		  const struct finding_set *baseline)
+size_t text_skipped(const struct report *report)
 {
 	struct out out = {
 		.stream = stderr,
@@ -88,6 +87,18 @@ void text_summary(const struct report *report,
 		out_printf(&out, TINT_PLAIN, ": not analysed: %s\n",
 			   skipped->why);
 	}
+	return functions;
+}
+
+void text_summary(const struct report *report,
+		  const struct finding_set *baseline)
+{
+	struct out out = {
+		.stream = stderr,
+		.colour = out_wants_colour(stderr),
+	};
+	size_t functions = text_skipped(report);
+
 	for (size_t i = 0; i < report->nnote; i++) {
 		out_text(&out, TINT_PLAIN, "nocharge: note: ");
 		out_printf(&out, TINT_PLAIN, "%s\n", report->note[i]);

@@ -17,6 +17,12 @@ void text_report(struct out *out, const struct report *report,
 		 const struct finding_set *baseline);
 
 /*
+ * To standard error: what was not analysed, one line each. Returns how many
+ * functions of it there are.
+ */
+size_t text_skipped(const struct report *report);
+
+/*
  * To standard error: what was not analysed, one line each, and the summary
  * "nocharge: 31 findings (3 new); 74 of 74 units, 0 functions skipped; 4.1 s".
  */

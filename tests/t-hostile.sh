@@ -214,6 +214,10 @@ ends "Makefiles that name each other" '1|3'
 tree syntax
 echo 'int broken( {' >>"$tree/mm/victim.c"
 spoiled "a syntax error"
+nc explain "$tree" memcg_note_fault
+ends "a syntax error: explain names it, too" 3 'mm/victim\.c: not analysed'
+nc explain "$tree" broken_more
+ends "a syntax error: what stands behind it may be there" 2 'mm/victim\.c: not analysed'
 tree include
 sed -i '2i #include <linux/no-such-header.h>' "$tree/mm/victim.c"
 spoiled "a header that is missing"
@@ -509,8 +513,11 @@ if [ "$(id -u)" = 0 ]; then
 	fi
 	if mount -t tmpfs -o ro tmpfs "$T/full" 2>/dev/null; then
 		nc check "$GOOD" --format json --cache "$T/full"
-		ends "a read-only cache" 1 'cache|[Rr]ead-only'
+		ends "a read-only cache" 1 'cache.*[Rr]ead-only'
 		holds "a read-only cache: the same output" cmp "$T/out" "$T/good.json"
+		nc check "$GOOD" --format json --cache "$T/full/new/one"
+		ends "a cache that cannot be made" 1 'full/new/one.*[Rr]ead-only|full/new/one.*No such'
+		holds "a cache that cannot be made: the same output" cmp "$T/out" "$T/good.json"
 		umount "$T/full"
 	else
 		skip "a read-only cache" "no mount here"
@@ -542,6 +549,23 @@ for i in 1 2 3 4; do
 done
 
 # --- interrupted
+# living SESSION: its processes, but for those that wait to be asked how they ended
+living()
+{
+	local stat line state
+
+	for stat in /proc/[0-9]*/stat; do
+		{ read -r line <"$stat"; } 2>/dev/null || continue
+		state=${line##*) }
+		[[ $state =~ ^[^Z]\ [0-9]+\ [0-9]+\ $1\  ]] && echo "$line"
+	done
+}
+
+(setsid sleep 5 & echo $! >"$T/sleeper"; wait) &
+until [ -s "$T/sleeper" ]; do sleep 0.1; done
+sleep 0.3
+holds "what lives is seen" test -n "$(living "$(cat "$T/sleeper")")"
+kill "$(cat "$T/sleeper")"
 # Many units, so that there is a moment for each phase.
 tree many
 for i in $(seq 60); do
@@ -572,7 +596,7 @@ for sig in INT TERM KILL; do
 			ends "SIG$sig after $wait s" "$want|1"
 		fi
 		for _ in $(seq 50); do
-			left=$(ps -o pid=,stat=,args= --sid $child | grep -v ' Z' || true)
+			left=$(living $child)
 			[ -n "$left" ] || break
 			sleep 0.1
 		done

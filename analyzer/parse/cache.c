@@ -54,12 +54,12 @@ static int make_dirs(const char *dir)
 	char *path = xstrdup(dir), *at = path;
 	int ret = 0;
 
-	while (!ret && at) {
+	/* some file systems refuse to make what is there */
+	while (at) {
 		at = strchr(at + 1, '/');
 		if (at)
 			*at = '\0';
-		if (mkdir(path, 0777) && errno != EEXIST && errno != EROFS)
-			ret = errno;
+		ret = mkdir(path, 0777) && errno != EEXIST ? errno : 0;
 		if (at)
 			*at = '/';
 	}
