@@ -416,6 +416,20 @@ void fact_store(struct facts_off *facts, struct fact *fact,
 		fact->overwritten = true;
 }
 
+void fact_start(struct facts_off *facts, struct fact *fact, struct value v)
+{
+	const struct value was = fact->overwritten ? fact->value : v;
+
+	/* two that disagree leave it as it was */
+	if (v.kind != V_CONST || was.kind != V_CONST || was.number != v.number)
+		v = fact->initial;
+	v.mark = MARK_FACT;
+	v.because = fact->name;
+	fact->overwritten = true;
+	fact->value = v;
+	facts_set_add(&facts->changed, fact);
+}
+
 void fact_make(struct facts_off *facts, const char *record,
 	       const struct function *by)
 {

@@ -138,6 +138,12 @@ static inline bool facts_set_meets(const struct facts_set *a,
 }
 
 /*
+ * Before the first round: an initcall stores @v for certain, and no other a
+ * different value. All that runs later finds it there.
+ */
+void fact_start(struct facts_off *facts, struct fact *fact, struct value v);
+
+/*
  * A live function stores, or makes the first object of a record. Both take
  * effect when the round ends, so that a round does not depend on its order.
  */

@@ -155,6 +155,14 @@ static enum store_time time_of(const struct function *fn)
 							     : STORE_INITCALL;
 }
 
+/* May it not have come to the store while the kernel boots? */
+static bool is_conditional(const struct function *fn,
+			   const struct event *event)
+{
+	return (event->flags & (EVENT_MAYBE | EVENT_COLD)) ||
+		!(fn->func->flags & FUNC_INITCALL);
+}
+
 static void absorb_write(struct round *r, const struct summary *s,
 			 const struct event *event)
 {
@@ -162,8 +170,7 @@ static void absorb_write(struct round *r, const struct summary *s,
 		.fn = s->fn, .within = r->within, .line = event->line,
 		.value = *event->value,
 		.time = time_of(s->fn),
-		.conditional = (event->flags & (EVENT_MAYBE | EVENT_COLD)) ||
-			       !(s->fn->func->flags & FUNC_INITCALL),
+		.conditional = is_conditional(s->fn, event),
 		.local = event->flags & EVENT_LOCAL,
 	};
 
@@ -402,6 +409,30 @@ static void add_roots(struct model *model)
 	}
 }
 
+/*
+ * What an initcall stores for certain is there before anything else runs. To
+ * begin with what was there before would make live what never is, for good.
+ */
+static void start_with_initcalls(struct model *model)
+{
+	struct program *in = model->feature->in;
+
+	for (uint32_t i = 0; i < in->nfunction; i++) {
+		struct function *fn = in->function[i];
+		const struct summary *s;
+
+		if (!live_of(model, fn)->live ||
+		    time_of(fn) != STORE_INITCALL)
+			continue;
+		s = model_off(model, fn);
+		for (uint32_t k = 0; k < s->nevent; k++)
+			if (s->event[k].kind == EV_WRITE &&
+			    !is_conditional(fn, &s->event[k]))
+				fact_start(model->facts, s->event[k].fact,
+					   *s->event[k].value);
+	}
+}
+
 struct argument *model_arguments(const struct model *model,
 				 const struct function *fn)
 {
@@ -495,6 +526,7 @@ struct summary *model_off(const struct model *model, struct function *fn)
 void model_settle(struct model *model)
 {
 	add_roots(model);
+	start_with_initcalls(model);
 	while (one_round(model))
 		if (model->rounds >= ROUNDS_MAX) {
 			model->unsettled = true;
