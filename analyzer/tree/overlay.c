@@ -28,7 +28,6 @@
 struct overlay {
 	const struct config *config;
 	struct memfiles *files;
-	bool generated_only;
 	struct err *err;
 };
 
@@ -122,8 +121,6 @@ static int apply_file(struct overlay *o, const char *from, const char *path)
 		goto out;
 	ret = 0;
 	made = is_generated(tree, &overlay);
-	if (!made && o->generated_only)
-		goto out;
 	if (!made && tree_files_read(tree->priv->files, path,
 				     &text) != READ_OK)
 		goto out;
@@ -131,7 +128,7 @@ static int apply_file(struct overlay *o, const char *from, const char *path)
 	if (overlay.len)
 		merge(&text, overlay.buf);
 	memfiles_put(o->files, arena_printf(tree->arena, "%s/%s", tree->root,
-					    path), &text);
+					    path), &text)->overlaid = !made;
 out:
 	strbuf_release(&text);
 	strbuf_release(&overlay);
@@ -177,7 +174,7 @@ static int apply_dir(struct overlay *o, const char *from, const char *path,
 int overlay_apply(const struct config *config, const struct configure *how,
 		  struct memfiles *files, struct err *err)
 {
-	struct overlay o = { config, files, how->generated_only, err };
+	struct overlay o = { config, files, err };
 
 	return apply_dir(&o, how->overlay_dir, "", 0);
 }

@@ -176,10 +176,22 @@ static const char *why_not(struct tree *tree, const char *path)
 	return S_ISREG(st.st_mode) ? NULL : "is not a regular file";
 }
 
+/* Does the disk say the same? */
+static bool is_on_disk(const struct memfile *file)
+{
+	struct strbuf text = STRBUF_INIT;
+	bool same = !strbuf_read_file(&text, file->path, NULL) &&
+		text.len == file->len &&
+		(!text.len || !memcmp(text.buf, file->text, text.len));
+
+	strbuf_release(&text);
+	return same;
+}
+
 int tree_replace(struct tree *tree, const struct memfile *file, size_t n,
 		 struct err *err)
 {
-	size_t root = strlen(tree->root);
+	size_t root = strlen(tree->root), nview = 0;
 	struct memfile *view = ARENA_ARRAY(tree->arena, struct memfile, n);
 
 	for (size_t i = 0; i < n; i++) {
@@ -206,9 +218,13 @@ int tree_replace(struct tree *tree, const struct memfile *file, size_t n,
 		if (!strcmp(view[i].path, view[i - 1].path))
 			return err_set(err, STATUS_USAGE,
 				       "'%s' is replaced twice", view[i].path);
+	/* a precompiled header refuses a file of its own that is replaced */
+	for (size_t i = 0; i < n; i++)
+		if (!is_on_disk(&view[i]))
+			view[nview++] = view[i];
 	tree->view = view;
-	tree->nview = n;
-	tree_files_replace(tree->priv->files, view, n);
+	tree->nview = nview;
+	tree_files_replace(tree->priv->files, view, nview);
 	if (read_version(tree))
 		return err_set(err, STATUS_USAGE, "the Makefile that replaces "
 			       "that of '%s' has no VERSION", tree->root);
@@ -421,6 +437,16 @@ static uint64_t hash_config(const struct config *config)
 	return hash;
 }
 
+static void drop_overlaid(struct memfiles *files)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < files->n; i++)
+		if (!files->file[i].overlaid)
+			files->file[n++] = files->file[i];
+	files->n = n;
+}
+
 struct config *tree_configure(struct tree *tree, const struct configure *how,
 			      struct err *err)
 {
@@ -454,6 +480,8 @@ struct config *tree_configure(struct tree *tree, const struct configure *how,
 		free(files.file);
 		return NULL;
 	}
+	if (how->generated_only)
+		drop_overlaid(&files);
 	qsort(files.file, files.n, sizeof(*files.file), compare_files);
 	config->file = ARENA_ARRAY(tree->arena, struct memfile, files.n);
 	memcpy(config->file, files.file, files.n * sizeof(*files.file));

@@ -53,6 +53,7 @@ struct memfile {
 	const char *text;
 	size_t len;
 	bool view; /* of a tree_replace(): results depend on it as on a file */
+	bool overlaid; /* the tree's own, with an overlay appended */
 };
 
 struct option {
@@ -96,7 +97,8 @@ void tree_free(struct tree *tree);
  * are relative to the root or absolute and in it; texts must outlive @tree.
  * Fails (-1, @err with STATUS_USAGE) if one leaves the tree, goes through a
  * symbolic link, stands for something else than a regular file or is named
- * twice. Nothing is written.
+ * twice. Nothing is written. What is on disk to the letter is no part of the
+ * view.
  */
 int tree_replace(struct tree *tree, const struct memfile *file, size_t n,
 		 struct err *err);
@@ -136,7 +138,10 @@ struct configure {
 	 * to the tree's P where that exists.
 	 */
 	const char *overlay_dir;
-	/* of those only the ones that stand for a header kbuild would make */
+	/*
+	 * Of those only the ones that stand for a header kbuild would make are
+	 * kept; the others are there for @constants.
+	 */
 	bool generated_only;
 };
 
