@@ -265,7 +265,7 @@ struct effects *effects_of(const struct model *model, struct world *world,
 		effects->ret = reading_returns(&effects->reading, frame,
 					       &effects->nret);
 	if (effects->reading.cut && !effects->cut)
-		effects->cut = "an expression is too long to be compared";
+		effects->cut = "an expression is too deep to be compared";
 	return effects;
 }
 

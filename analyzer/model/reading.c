@@ -5,8 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <xxhash.h>
+
 /* More than this is not said: the reading is cut. */
-#define DEPTH_MAX 40
+#define DEPTH_MAX 100
+/* A longer text is told by its hash: equal ones stay equal. */
 #define TEXT_MAX 4000
 #define DEFS_MAX 8
 
@@ -545,17 +548,16 @@ static const char *text_of(struct reading *r, const struct frame *frame,
 			   const struct node *e)
 {
 	const char *text;
+	size_t len;
 
 	if (!reading_step(r))
 		return "?";
 	r->depth++;
 	text = plain_text(r, frame, reading_strip(e));
 	r->depth--;
-	if (strlen(text) > TEXT_MAX) {
-		r->cut = true;
-		return "?";
-	}
-	return text;
+	len = strlen(text);
+	return len > TEXT_MAX ? arena_printf(r->arena, "<%016" PRIx64 ">",
+			XXH3_64bits(text, len)) : text;
 }
 
 const char *reading_text(struct reading *r, const struct frame *frame,

@@ -27,7 +27,7 @@ struct reading {
 	struct map reached;   /* summary: lines that its walk reached */
 	struct knot *knot;    /* locals under way */
 	unsigned depth, budget;
-	bool cut;             /* something was too deep or too long to say */
+	bool cut;             /* something was too deep to say */
 };
 
 void reading_init(struct reading *r, struct feature *feature,

@@ -4,12 +4,14 @@
  *
  *	tool_off check TREE DIR [check's options]
  *	tool_off prove TREE DIR DIR FUNCTION,... [ID,...]
+ *	tool_off each TREE DIR DIR <FUNCTIONS
  *	tool_off series TREE DIR <LINES
  *	tool_off show TREE DIR [FUNCTION]
  *
  * DIR has files where the tree has, or would have, those that they stand for.
  * 'check' prints findings as JSON, as 'nocharge check' does. 'prove' prints
- * what off_prove() says of the step from the first DIR to the second; 'series'
+ * what off_prove() says of the step from the first DIR to the second, 'each' of
+ * one function a line by itself, as of two ways to change the same tree; 'series'
  * does so for a row of them: a LINE is "DIR FUNCTION,... [ID,...]". 'show'
  * prints what others can see of a function while it is off, and then all that
  * its calls may store to; without a name, why functions with a finding could
@@ -175,6 +177,36 @@ static int prove(const struct options *options)
 	return pass ? 0 : 1;
 }
 
+static int each(const struct options *options)
+{
+	const char *function[1];
+	const struct off_patch patch = { .function = function, .nfunction = 1 };
+	struct arena *arena = arena_new();
+	struct step before, after;
+	struct off_proof proof;
+	char *line = NULL;
+	size_t size = 0, bad = 0;
+
+	if (options->narg < 3)
+		usage("tool_off", "each TREE DIR DIR <FUNCTIONS");
+	step_open(&before, options, options->arg[1]);
+	step_open(&after, options, options->arg[2]);
+	while (getline(&line, &size, stdin) > 0) {
+		line[strcspn(line, "\n")] = '\0';
+		function[0] = line;
+		off_prove(before.state, after.state, &patch, &proof, arena);
+		bad += proof.same.applies && !proof.same.pass;
+		printf("%s: %s: %s\n", line, !proof.same.applies ?
+		       "not-applicable" : proof.same.pass ? "pass" : "fail",
+		       proof.same.why);
+	}
+	free(line);
+	step_close(&before);
+	step_close(&after);
+	arena_free(arena);
+	return bad ? 1 : 0;
+}
+
 static int series(const struct options *options)
 {
 	struct step before, after;
@@ -298,6 +330,8 @@ int main(int argc, char **argv)
 		status = check(&options, arena);
 	else if (!strcmp(argv[1], "prove"))
 		status = prove(&options);
+	else if (!strcmp(argv[1], "each"))
+		status = each(&options);
 	else if (!strcmp(argv[1], "series"))
 		status = series(&options);
 	else if (!strcmp(argv[1], "show"))
