@@ -150,21 +150,26 @@ other;
 names;
 other_inner;
 inner_names;
+shown;
+shown_inner;
 @@
 own = [typed(part) for part in str(PL).split(",")]
 given = [a.strip() for a in call[call.index("(") + 1:call.rindex(")")].split(",")]
 named = len(own) == len(given) and all(re.match(r"\w+$", a) for a in given)
 behind = annotation(p[0])
-named = named and (behind.endswith(")") or [n for _, n in own] != given)
+named = named and (behind != "" or [n for _, n in own] != given)
 first = own[0][0]
-# the last parenthesis is that of the parameter list
+# the last parenthesis is that of the parameter list: what has none goes ahead
+ahead = "" if behind.endswith(")") else behind + " " * (behind != "")
 behind = ")\n\t" + behind[:-1] if behind.endswith(")") else ""
+coccinelle.shown = ahead + fn
+coccinelle.shown_inner = ahead + inner
 returned = str(T) + " " * (not str(T).endswith("*"))
 text = ", ".join(t + a for (t, _), a in zip(own, given))
 coccinelle.other = fn if named else "_"
-coccinelle.names = flow("static inline %s%s(" % (returned, fn), text)[len(first):] + behind or "_"
+coccinelle.names = flow("static inline %s%s%s(" % (returned, ahead, fn), text)[len(first):] + behind or "_"
 coccinelle.other_inner = inner if named else "_"
-coccinelle.inner_names = flow("%s%s(" % (returned, inner), text)[len(first):] + behind or "_"
+coccinelle.inner_names = flow("%s%s%s(" % (returned, ahead, inner), text)[len(first):] + behind or "_"
 coccinelle.bare = "_" if work else fn
 coccinelle.block = fn if work else "_"
 coccinelle.body = (work + ";\n\t\t" if work else "") + leave
@@ -174,47 +179,51 @@ coccinelle.gap = fn if below(p[0]) else "_"
 @depends on named && wrap@
 identifier text.other;
 identifier text.names;
+identifier text.shown;
 identifier virtual.inner;
 type T1;
 parameter list[n] others;
 @@
 - other(T1, others)
-+ other(T1 names)
++ shown(T1 names)
   { inner(); }
 
 @depends on named && wrap@
 identifier text.other;
 identifier text.names;
+identifier text.shown;
 identifier virtual.inner;
 identifier x;
 type T1;
 parameter list[n] others;
 @@
 - other(T1 x, others)
-+ other(T1 names)
++ shown(T1 names)
   { inner(); }
 
 @depends on named && wrap@
 identifier text.other_inner;
 identifier text.inner_names;
+identifier text.shown_inner;
 type T, T1;
 parameter list[n] others;
 @@
   T
 - other_inner(T1, others)
-+ other_inner(T1 inner_names)
++ shown_inner(T1 inner_names)
   ;
 
 @depends on named && wrap@
 identifier text.other_inner;
 identifier text.inner_names;
+identifier text.shown_inner;
 identifier x;
 type T, T1;
 parameter list[n] others;
 @@
   T
 - other_inner(T1 x, others)
-+ other_inner(T1 inner_names)
++ shown_inner(T1 inner_names)
   ;
 
 @depends on named && wrap@
@@ -475,6 +484,56 @@ declaration D;
 - if (unlikely(!predicate()))
   S1
 )
+  ...>
+  }
+
+// a condition in several lines is broken anew where it loses its first part
+@first depends on named && def@
+identifier virtual.inner;
+identifier virtual.predicate;
+expression C;
+statement S;
+position p;
+@@
+  inner(...) {
+  <+...
+  if@p (C) S
+  ...+>
+  }
+
+@script:python broken depends on first@
+C << first.C;
+p << first.p;
+predicate << virtual.predicate;
+inner << virtual.inner;
+whole;
+within;
+@@
+with open(p[0].file, errors="replace") as f:
+	text = f.read().split("\n")[int(p[0].line) - 1:][:20]
+m = re.match(r"(\s*if \()%s\(\) \|\| ?(.*)" % predicate, text[0])
+rest, depth = "", 1
+for c in "\n".join(m and [m[2]] + text[1:] or []):
+	depth += (c == "(") - (c == ")")
+	if not depth:
+		break
+	rest += c
+lines = not depth and "\n" in rest and "/*" not in rest
+coccinelle.whole = flow(m[1], rest) if lines else "_"
+coccinelle.within = inner if lines else "_"
+
+@depends on named && broken@
+identifier broken.within;
+identifier broken.whole;
+expression first.C;
+statement S;
+@@
+  within(...) {
+  <...
+  if (
+- C
++ whole
+  ) S
   ...>
   }
 
