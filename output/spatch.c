@@ -9,6 +9,7 @@
 #include "../analyzer/base/process.h"
 #include "../analyzer/base/rules.h"
 #include "../analyzer/interrupt.h"
+#include "fold.h"
 #include "source.h"
 
 #define SPATCH_SECONDS 120
@@ -120,6 +121,8 @@ static const char *fill_in(const struct edit *edit, const char *cocci,
 /* What a function is called that the edit is not about. */
 #define MASK "nocharge_out_of_sight"
 
+#define WORD "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+
 static const char *value_of(const struct edit *edit, const char *name)
 {
 	for (size_t i = 0; i < edit->nname; i++)
@@ -138,40 +141,78 @@ static int put(const char *path, const char *text, struct err *err)
 	return 0;
 }
 
-/* Hide definitions of the same name, such as the stub; 1 if there are any. */
-static int hide(const struct edit *edit, const char *path,
-		const struct strbuf *text, struct arena *arena,
-		struct err *err)
+/* What the edit asks for by name: where that stands, spatch has to look. */
+static size_t words_of(const struct edit *edit, const char **word)
 {
-	const char *fn = value_of(edit, "fn");
-	char *masked;
+	const bool key = !strcmp(edit->cocci, "static-key");
+	size_t n = 0;
 
-	/* a name that stands in text for another reason is left */
-	if (!fn || !text->len || strlen(text->buf) != text->len ||
-	    strstr(text->buf, MASK))
-		return 0;
-	masked = source_mask(text->buf, fn, edit->nth, MASK, arena);
-	if (!strcmp(masked, text->buf))
-		return 0;
-	return put(path, masked, err) ? -1 : 1;
+	for (size_t i = 0; i < edit->nname; i++) {
+		const char *value = edit->name[i].value;
+
+		/* that is looked for in one function only, but for keys */
+		if (!key && !strcmp(edit->name[i].name, "predicate"))
+			continue;
+		if (*value && strspn(value, WORD) == strlen(value))
+			word[n++] = value;
+	}
+	return n;
 }
 
+struct hidden {
+	bool any, masked;
+	struct fold fold;
+};
+
+/*
+ * Hide definitions of the same name, such as the stub, and with @fold what
+ * the edit is not about.
+ */
+static int hide(const struct edit *edit, const char *path,
+		const struct strbuf *text, bool fold, struct hidden *hidden,
+		struct arena *arena, struct err *err)
+{
+	const char *fn = value_of(edit, "fn");
+	const char *word[sizeof(edit->name) / sizeof(*edit->name)];
+	const char *seen = text->buf, *masked;
+
+	*hidden = (struct hidden){ .any = false };
+	if (!text->len || strlen(text->buf) != text->len)
+		return 0;
+	if (fold)
+		seen = fold_make(seen, word, words_of(edit, word),
+				 &hidden->fold, arena);
+	/* a name that stands in text for another reason is left */
+	if (fn && !strstr(seen, MASK)) {
+		masked = source_mask(seen, fn, edit->nth, MASK, arena);
+		hidden->masked = strcmp(masked, seen);
+		seen = masked;
+	}
+	hidden->any = hidden->masked || hidden->fold.n;
+	return hidden->any ? put(path, seen, err) : 0;
+}
+
+/* 1 if spatch did not leave alone what was hidden. */
 static int show(const struct edit *edit, const char *path,
-		struct strbuf *text, struct arena *arena, struct err *err)
+		const struct hidden *hidden, struct arena *arena,
+		struct err *err)
 {
 	static const char *const mask[] = { MASK };
 	const char *const name[] = { value_of(edit, "fn") };
-	char *plain;
+	struct strbuf text = STRBUF_INIT;
+	const char *plain;
+	int ret;
 
-	if (strbuf_read_file(text, path, err))
+	if (strbuf_read_file(&text, path, err))
 		return -1;
-	plain = source_rename(text->buf ? text->buf : "", mask, name, 1,
-			      arena);
-	if (put(path, plain, err))
-		return -1;
-	strbuf_release(text);
-	*text = (struct strbuf)STRBUF_INIT;
-	return 0;
+	plain = text.len ? text.buf : "";
+	if (hidden->masked)
+		plain = source_rename(plain, mask, name, 1, arena);
+	if (hidden->fold.n)
+		plain = fold_undo(plain, &hidden->fold, arena);
+	ret = plain ? put(path, plain, err) : 1;
+	strbuf_release(&text);
+	return ret;
 }
 
 /*
@@ -226,7 +267,9 @@ int spatch_run(const struct edit *edit, const char *dir, const char **failed,
 		.interrupted = interrupt_flag(),
 	};
 	struct err late = { 0 };
-	int status, hidden, ret = -1;
+	struct hidden hidden;
+	bool fold = true;
+	int status, shown = 0, ret = -1;
 
 	*failed = NULL;
 	if (!cocci)
@@ -256,8 +299,8 @@ int spatch_run(const struct edit *edit, const char *dir, const char **failed,
 	add(&a, edit->file);
 	if (strbuf_read_file(&before, path, err))
 		return -1;
-	hidden = hide(edit, path, &before, arena, err);
-	if (hidden < 0)
+again:
+	if (hide(edit, path, &before, fold, &hidden, arena, err))
 		goto done;
 	status = process_run(&process, NULL, &errors, &late);
 	if (status && interrupt_signal())
@@ -267,7 +310,17 @@ int spatch_run(const struct edit *edit, const char *dir, const char **failed,
 		*failed = arena_printf(arena, "spatch failed on %s with "
 			"%s.cocci: %s", edit->file, edit->cocci, late.text ?
 			late.text : complaint(&errors, status, arena));
-	if (!status && hidden && show(edit, path, &after, arena, err))
+	if (!status && hidden.any)
+		shown = show(edit, path, &hidden, arena, err);
+	if (shown > 0) {
+		/* it shall see all of it */
+		fold = false;
+		shown = 0;
+		if (put(path, before.buf, err))
+			goto done;
+		goto again;
+	}
+	if (shown)
 		goto done;
 	if (!status && !strbuf_read_file(&after, path, err))
 		ret = before.len != after.len ||
