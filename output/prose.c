@@ -51,3 +51,21 @@ char *prose_list(struct arena *arena, const char *const *word, size_t n,
 				    n - shown);
 	return text;
 }
+
+void prose_word(struct strbuf *out, const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./+=:,@";
+
+	if (*word && strspn(word, plain) == strlen(word)) {
+		strbuf_addstr(out, word);
+		return;
+	}
+	strbuf_addch(out, '\'');
+	for (; *word; word++) {
+		if (*word == '\'')
+			strbuf_addstr(out, "'\\'");
+		strbuf_addch(out, *word);
+	}
+	strbuf_addch(out, '\'');
+}

@@ -25,4 +25,7 @@ void prose_paragraph(struct strbuf *out, const char *text);
 char *prose_list(struct arena *arena, const char *const *word, size_t n,
 		 size_t most);
 
+/* Append @word as one word of a shell, in quotes only where that is needed. */
+void prose_word(struct strbuf *out, const char *word);
+
 #endif

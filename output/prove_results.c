@@ -10,6 +10,7 @@
 #include "../analyzer/base/json.h"
 #include "json_out.h"
 #include "out.h"
+#include "prose.h"
 #include "prove.h"
 
 #ifndef NOCHARGE_VERSION
@@ -36,25 +37,6 @@ static const char *hex(char text[17], uint64_t number)
 	return text;
 }
 
-/* As one word of a shell; only put in quotes where that is needed. */
-static void add_word(struct strbuf *out, const char *word)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./+=:,@";
-
-	if (*word && strspn(word, plain) == strlen(word)) {
-		strbuf_addstr(out, word);
-		return;
-	}
-	strbuf_addch(out, '\'');
-	for (; *word; word++) {
-		if (*word == '\'')
-			strbuf_addstr(out, "'\\'");
-		strbuf_addch(out, *word);
-	}
-	strbuf_addch(out, '\'');
-}
-
 static void add_command(const struct prove *prove, struct strbuf *out,
 			const struct prove_patch *patch, enum prove_check check)
 {
@@ -62,9 +44,9 @@ static void add_command(const struct prove *prove, struct strbuf *out,
 		    prove_check_name[check], patch->number);
 	if (check == PROVE_BUILDS || check == PROVE_STYLE)
 		strbuf_addstr(out, "--trust-tree ");
-	add_word(out, prove->dir_arg);
+	prose_word(out, prove->dir_arg);
 	strbuf_addch(out, ' ');
-	add_word(out, prove->tree_arg);
+	prose_word(out, prove->tree_arg);
 }
 
 static void write_patch(const struct prove *prove, struct json_out *json,

@@ -6,6 +6,7 @@
 
 #include "../analyzer/base/process.h"
 #include "../analyzer/interrupt.h"
+#include "prose.h"
 
 #define SCRIPT "scripts/get_maintainer.pl"
 #define SCRIPT_SECONDS 120
@@ -61,18 +62,6 @@ static void take_line(struct people *people, const char *line,
 	    !strncmp(line, " (supporter", 11), arena);
 }
 
-/* As one word of a shell. */
-static void add_word(struct strbuf *out, const char *word)
-{
-	strbuf_addch(out, '\'');
-	for (; *word; word++) {
-		if (*word == '\'')
-			strbuf_addstr(out, "'\\'");
-		strbuf_addch(out, *word);
-	}
-	strbuf_addch(out, '\'');
-}
-
 static void write_command(const struct people *people,
 			  const char *const *name, size_t n,
 			  struct strbuf *out)
@@ -91,12 +80,12 @@ static void write_command(const struct people *people,
 			if (people->maintains[i] == cc)
 				continue;
 			strbuf_addstr(out, cc ? "\t--cc=" : "\t--to=");
-			add_word(out, people->who[i]);
+			prose_word(out, people->who[i]);
 			strbuf_addstr(out, " \\\n");
 		}
 	for (size_t i = 0; i < n; i++) {
 		strbuf_addch(out, '\t');
-		add_word(out, name[i]);
+		prose_word(out, name[i]);
 		strbuf_addstr(out, i + 1 < n ? " \\\n" : "\n");
 	}
 }

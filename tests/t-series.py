@@ -426,7 +426,7 @@ print "list\\@example.org (open list:MEMORY)\\n\\x1b[31mA <bad\\@example.org>\\n
     run = home.fix("--trust-tree")
     have = whole(home.out).get("send.cmd", b"").decode()
     tap.ok(run.status == 0 and r"--to='D. O'\''Brien (x) <d@example.org>'" in have and
-           "--cc='list@example.org'" in have, "its answers are in send.cmd, quoted", (run, have))
+           "--cc=list@example.org " in have, "its answers are in send.cmd, quoted", (run, have))
     tap.ok("bad@" not in have and "smtp" not in have, "but for what is no address", have)
     args = open(marker).read() if os.path.exists(marker) else ""
     tap.ok("--nogit" in args and "--nogit-fallback" in args, "it is told to leave git alone", args)
