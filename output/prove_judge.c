@@ -23,6 +23,8 @@ static struct off_state *analyse(struct judge *judge, size_t state)
 	struct prove *prove = judge->prove;
 	struct memfile *file = ARENA_ARRAY(prove->arena, struct memfile,
 					   prove->nfile);
+	struct off_state *made;
+	uint64_t rules = 0;
 	size_t n = 0;
 
 	for (size_t i = 0; i < prove->nfile; i++) {
@@ -36,8 +38,16 @@ static struct off_state *analyse(struct judge *judge, size_t state)
 				.len = version->len,
 			};
 	}
-	return off_state_new(prove->tree_arg, judge->options, file,
+	made = off_state_new(prove->tree_arg, judge->options, file,
 			     state ? n : 0, judge->err);
+	for (size_t i = 0; i < prove->nside; i += 2)
+		rules = rules * 31 + prove->side[i].rules->hash;
+	if (!made || off_state_rules(made) == rules)
+		return made;
+	off_state_free(made);
+	err_set(judge->err, STATUS_USAGE, "the rules were changed meanwhile: "
+		"begin again");
+	return NULL;
 }
 
 static bool wants_off(const struct prove *prove,
@@ -118,11 +128,8 @@ static int judge_range(struct judge *judge, size_t from, size_t to,
 static bool is_new(struct judge *judge, const struct off_state *before,
 		   const struct off_state *after)
 {
-	const struct off_patch none = { .nfunction = 0 };
-	struct off_proof proof;
-
-	off_prove(before, after, &none, &proof, judge->prove->arena);
-	return !proof.clears.pass;
+	return off_state_lost(before, after, judge->prove->arena) ||
+		off_state_brings(before, after, judge->prove->arena);
 }
 
 /*

@@ -46,6 +46,15 @@ void off_state_free(struct off_state *state)
 	free(state);
 }
 
+uint64_t off_state_rules(const struct off_state *state)
+{
+	uint64_t hash = 0;
+
+	for (size_t i = 0; i < state->nrun; i++)
+		hash = hash * 31 + state->run[i].rules->hash;
+	return hash;
+}
+
 static const struct finding *find_id(const struct off_state *state,
 				     const char *id)
 {
@@ -135,9 +144,14 @@ static bool is_placement(const char *rule)
 	       !strcmp(rule, "outline-guard");
 }
 
+static bool is_outline(const char *rule)
+{
+	return !strcmp(rule, "outline-guard");
+}
+
 /*
- * A function that is as it was had a finding before: where its guard is told
- * to be has changed with what it calls, and that is the patch's doing.
+ * The function had a finding about its guard before. If it is as it was, then
+ * what it calls has changed; if it was more than a call, that is what is left.
  */
 static bool is_renamed(const struct off_state *before,
 		       const struct off_state *after,
@@ -146,21 +160,22 @@ static bool is_renamed(const struct off_state *before,
 	const char *name = arena_printf(arena, "%s@%s", finding->function,
 					finding->file);
 
-	for (size_t i = 0; i < before->nrun; i++) {
+	for (size_t i = 0; is_placement(finding->rule) && i < before->nrun;
+	     i++) {
 		const struct report *report = &before->run[i].report;
 		struct function *a = find_function(before->run[i].model,
 						   name);
 		struct function *b = find_function(after->run[i].model, name);
+		bool same = a && b && a->func->hash == b->func->hash;
 
-		if (!a || !b || a->func->hash != b->func->hash)
-			continue;
 		for (size_t k = 0; k < report->nfinding; k++) {
 			const struct finding *old = &report->finding[k];
 
 			if (!strcmp(old->function, finding->function) &&
 			    !strcmp(old->file, finding->file) &&
 			    is_placement(old->rule) &&
-			    is_placement(finding->rule))
+			    (same || (is_outline(finding->rule) &&
+				      !is_outline(old->rule))))
 				return true;
 		}
 	}
@@ -172,10 +187,9 @@ bool off_state_reports(const struct off_state *state, const char *id)
 	return find_id(state, id) != NULL;
 }
 
-static struct off_result clears(const struct off_state *before,
-				const struct off_state *after,
-				const struct off_patch *patch,
-				struct arena *arena)
+const char *off_state_brings(const struct off_state *before,
+			     const struct off_state *after,
+			     struct arena *arena)
 {
 	for (size_t i = 0; i < after->nrun; i++) {
 		const struct report *report = &after->run[i].report;
@@ -186,11 +200,23 @@ static struct off_result clears(const struct off_state *before,
 			if (find_id(before, finding->id) ||
 			    is_renamed(before, after, finding, arena))
 				continue;
-			return failed(arena_printf(arena, "%s:%u: %s [%s] is "
+			return arena_printf(arena, "%s:%u: %s [%s] is "
 				"reported now", finding->file, finding->line,
-				finding->message, finding->rule));
+				finding->message, finding->rule);
 		}
 	}
+	return NULL;
+}
+
+static struct off_result clears(const struct off_state *before,
+				const struct off_state *after,
+				const struct off_patch *patch,
+				struct arena *arena)
+{
+	const char *new = off_state_brings(before, after, arena);
+
+	if (new)
+		return failed(new);
 	return (struct off_result){ true, true, arena_printf(arena, "%zu %s not "
 		"reported any more, and no other is", patch->nfinding,
 		patch->nfinding == 1 ? "finding is" : "findings are") };

@@ -18,6 +18,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "../analyzer/base/arena.h"
 #include "../analyzer/base/err.h"
@@ -37,6 +38,9 @@ struct off_state *off_state_new(const char *tree,
 				struct err *err);
 void off_state_free(struct off_state *state);
 
+/* A hash of the rules that it was made by: they may change on the disk. */
+uint64_t off_state_rules(const struct off_state *state);
+
 /*
  * What @after could not look at and @before could, or NULL; then nothing can
  * be said of what lies between them. Lives in @arena.
@@ -44,6 +48,16 @@ void off_state_free(struct off_state *state);
 const char *off_state_lost(const struct off_state *before,
 			   const struct off_state *after,
 			   struct arena *arena);
+
+/*
+ * A finding that @after has and @before has not, as a sentence, or NULL. A
+ * function that is as it was and had a finding about where its guard is may
+ * have another one of that kind, and one that did work when off may be left
+ * with the call: it is guarded inside where it cannot have a wrapper.
+ */
+const char *off_state_brings(const struct off_state *before,
+			     const struct off_state *after,
+			     struct arena *arena);
 
 /* Is a finding of that id reported? */
 bool off_state_reports(const struct off_state *state, const char *id);
@@ -69,8 +83,7 @@ struct off_result {
 struct off_proof {
 	/*
 	 * None of the findings is reported any more, and nothing is that was
-	 * not before. A function that is as it was and had a finding about
-	 * where its guard is may have another one of that kind.
+	 * not before.
 	 */
 	struct off_result clears;
 	/* the first of the findings that is reported all the same, or NULL */

@@ -96,6 +96,12 @@ static struct off_state *look(struct looking *l, const char *const *commit,
 			off_state_free(state);
 		state = NULL;
 		err_set(err, STATUS_INCOMPLETE, "interrupted");
+	} else if (state && off_state_rules(state) !=
+		   off_state_rules(l->before)) {
+		off_state_free(state);
+		state = NULL;
+		err_set(err, STATUS_USAGE, "the rules were changed meanwhile: "
+			"begin again");
 	} else if (!state) {
 		*why = arena_strdup(l->git->arena, failed.text);
 	} else {
@@ -109,7 +115,10 @@ static struct off_state *look(struct looking *l, const char *const *commit,
 	return state;
 }
 
-/* The first patch with which the tree cannot be analysed any more. */
+/*
+ * The first patch with which the tree cannot be analysed any more, or that
+ * brings a finding which is there after the last, too.
+ */
 static int find_first(struct looking *l, const char *const *commit, size_t n,
 		      const char **why, struct err *err)
 {
@@ -121,14 +130,17 @@ static int find_first(struct looking *l, const char *const *commit, size_t n,
 		size_t middle = good + (bad - good) / 2;
 		struct off_state *state = look(l, commit, middle, &text, err);
 
-		if (state) {
-			off_state_free(state);
-			good = middle;
-		} else if (text) {
+		if (state)
+			text = off_state_brings(l->before, state,
+						l->git->arena);
+		else if (!text)
+			return -1;
+		off_state_free(state);
+		if (text) {
 			bad = middle;
 			last = text;
 		} else {
-			return -1;
+			good = middle;
 		}
 	}
 	why[bad - 1] = last;
@@ -143,6 +155,7 @@ int series_check(struct git *git, const char *tree,
 {
 	struct looking l = { git, tree, options, file, nfile, NULL };
 	struct off_state *before, *after;
+	bool wrong = false;
 	int ret = 0;
 
 	before = off_state_new(tree, options, NULL, 0, err);
@@ -151,14 +164,20 @@ int series_check(struct git *git, const char *tree,
 	l.before = before;
 	after = look(&l, commit, n, &why[n - 1], err);
 	if (after) {
-		for (size_t i = 0; i < n; i++)
+		for (size_t i = 0; i < n; i++) {
 			why[i] = judge(before, after, patch[i], git->arena);
+			wrong |= why[i] != NULL;
+		}
+		/* one that is wrong may be why others look new */
+		if (!wrong)
+			why[n - 1] = off_state_brings(before, after,
+						      git->arena);
 		off_state_free(after);
-	} else if (why[n - 1]) {
-		ret = find_first(&l, commit, n, why, err);
-	} else {
-		ret = -1;
 	}
+	if (!wrong && why[n - 1])
+		ret = find_first(&l, commit, n, why, err);
+	else if (!after)
+		ret = -1;
 	off_state_free(before);
 	return ret;
 }

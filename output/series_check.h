@@ -13,7 +13,8 @@ struct options;
  * (@file, @nfile of them), and say of each of the @n patches, made by these
  * commits, in @why what is wrong with it: it changes what the off state does,
  * or does not take away what it is for. NULL: nothing. Where the tree cannot
- * be analysed any more only the first patch with which that is so is told:
+ * be analysed any more, or where all that is wrong is that something is
+ * reported that was not, only the first patch with which that is so is told:
  * take it out and ask again. The texts live in @git's arena. Returns 0, or -1
  * with @err set.
  */
