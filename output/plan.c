@@ -29,8 +29,7 @@ static struct patch *new_patch(struct planner *p, const struct remedy *r)
 		.function = r->finding->function,
 		.remedy = ARENA_ARRAY(p->arena, const struct remedy *,
 				      p->in->nfinding),
-		.rename = ARENA_ARRAY(p->arena, struct rename,
-				      p->in->nfinding),
+		.rename = ARENA_ARRAY(p->arena, struct rename, p->most),
 	};
 	patch->remedy[patch->nremedy++] = r;
 	patch->saves = r->finding->heat * r->finding->residue;
@@ -66,6 +65,66 @@ static const char *no_guard(struct planner *p, const struct remedy *r)
 	return NULL;
 }
 
+/* What spatch is given in place of the predicate. */
+static void heed_test(struct patch *patch)
+{
+	for (size_t i = 0; patch->test && i < patch->nedit; i++)
+		if (!strcmp(patch->edit[i].file, patch->test_file))
+			patch->edit[i].test = patch->test;
+}
+
+static bool is_for(const struct patch *patch, const struct finding *finding)
+{
+	for (size_t i = 0; i < patch->nremedy; i++)
+		if (patch->remedy[i]->finding == finding)
+			return true;
+	return false;
+}
+
+static void add_part(struct patch *into, const struct patch *part)
+{
+	into->part[into->npart] = *part;
+	into->part[into->npart++].npart = 0;
+}
+
+static void take_in(struct planner *p, struct patch *into, size_t index)
+{
+	struct plan *plan = p->plan;
+	const struct patch *from = &plan->patch[index];
+
+	if (!into->npart) {
+		into->part = ARENA_ARRAY(p->arena, struct patch, p->most);
+		add_part(into, into);
+	}
+	for (size_t i = 0; i < from->npart; i++)
+		add_part(into, &from->part[i]);
+	if (!from->npart)
+		add_part(into, from);
+	for (size_t i = 0; i < from->nremedy; i++)
+		if (!is_for(into, from->remedy[i]->finding))
+			into->remedy[into->nremedy++] = from->remedy[i];
+	for (size_t i = 0; i < from->nedit; i++)
+		*planner_edit(p, into, "", "") = from->edit[i];
+	for (size_t i = 0; i < from->nrename; i++)
+		into->rename[into->nrename++] = from->rename[i];
+	into->saves += from->saves;
+	plan->npatch--;
+	memmove(&plan->patch[index], &plan->patch[index + 1],
+		(plan->npatch - index) * sizeof(*plan->patch));
+}
+
+static bool is_wrapped(const struct planner *p, const struct function *fn)
+{
+	for (size_t i = 0; i < p->plan->npatch; i++) {
+		const struct patch *patch = &p->plan->patch[i];
+
+		for (size_t k = 0; k < patch->nrename; k++)
+			if (!strcmp(patch->rename[k].name, fn->name))
+				return true;
+	}
+	return false;
+}
+
 /*
  * What is told with this one for being its wrapper is called out of line for
  * nothing once this one is not: it gets the same.
@@ -93,6 +152,33 @@ static void wrap_covered(struct planner *p, const struct remedy *r,
 		plan_follow(p, r, inner, patch);
 }
 
+/* The same where this one is guarded: then they are two kinds of change. */
+static void wrap_covered_too(struct planner *p, const struct remedy *r,
+			     struct patch *patch)
+{
+	struct remedy *covered;
+	size_t n;
+
+	covered = model_remedies_covered(p->in->model, r, &n);
+	for (size_t i = 0; i < n; i++) {
+		struct patch *more;
+
+		/* what it does itself goes with this patch */
+		covered[i].bare = true;
+		if (is_wrapped(p, covered[i].fn))
+			continue;
+		more = new_patch(p, &covered[i]);
+		more->saves = 0;
+		if (plan_arm(p, &covered[i], more) ||
+		    plan_wrap(p, &covered[i], more)) {
+			drop_patch(p);
+			continue;
+		}
+		heed_test(more);
+		take_in(p, patch, p->plan->npatch - 1);
+	}
+}
+
 static const char *wrap_or_guard(struct planner *p, const struct remedy *r,
 				 struct patch *patch)
 {
@@ -100,8 +186,14 @@ static const char *wrap_or_guard(struct planner *p, const struct remedy *r,
 
 	if (!why)
 		why = plan_arm(p, r, patch);
-	if (why || !r->outline)
-		return why ? why : plan_guard(p, r, patch);
+	if (!why && !r->outline) {
+		why = plan_guard(p, r, patch);
+		if (!why)
+			wrap_covered_too(p, r, patch);
+		return why;
+	}
+	if (why)
+		return why;
 	why = plan_wrap(p, r, patch);
 	if (!why) {
 		wrap_covered(p, r, patch);
@@ -170,11 +262,10 @@ static void plan_one(struct planner *p, const struct remedy *r)
 		why = plan_guard_call(p, r, patch);
 	else
 		why = wrap_or_guard(p, r, patch);
-	for (size_t i = 0; patch->test && i < patch->nedit; i++)
-		if (!strcmp(patch->edit[i].file, patch->test_file))
-			patch->edit[i].test = patch->test;
-	if (!why)
+	if (!why) {
+		heed_test(patch);
 		return;
+	}
 	drop_patch(p);
 	leave_alone(p, r, why);
 }
@@ -220,30 +311,6 @@ static bool same_section(struct planner *p, const struct patch *a,
 		found |= one[i] != 0;
 	}
 	return found;
-}
-
-static void take_in(struct planner *p, struct patch *into, size_t index)
-{
-	struct plan *plan = p->plan;
-	const struct patch *from = &plan->patch[index];
-
-	if (!into->npart) {
-		into->part = ARENA_ARRAY(p->arena, struct patch,
-					 p->in->nfinding);
-		into->part[into->npart++] = *into;
-		into->part[0].npart = 0;
-	}
-	into->part[into->npart++] = *from;
-	for (size_t i = 0; i < from->nremedy; i++)
-		into->remedy[into->nremedy++] = from->remedy[i];
-	for (size_t i = 0; i < from->nedit; i++)
-		*planner_edit(p, into, "", "") = from->edit[i];
-	for (size_t i = 0; i < from->nrename; i++)
-		into->rename[into->nrename++] = from->rename[i];
-	into->saves += from->saves;
-	plan->npatch--;
-	memmove(&plan->patch[index], &plan->patch[index + 1],
-		(plan->npatch - index) * sizeof(*plan->patch));
 }
 
 static void bring_together(struct planner *p)
@@ -317,6 +384,89 @@ static int by_worth(const void *a, const void *b)
 			      y->remedy[0]->finding->id);
 }
 
+/* Does @patch, or a part of it, test at the top of @fn, or before it? */
+static bool tests_first(const struct patch *patch, const struct function *fn)
+{
+	const struct patch *part = patch->npart ? patch->part : patch;
+
+	for (size_t i = 0; i < (patch->npart ? patch->npart : 1); i++)
+		if (part[i].remedy[0]->fn == fn &&
+		    (is_wrap(&part[i]) || !strcmp(part[i].kind, "guard") ||
+		     !strcmp(part[i].kind, "move-guard")))
+			return true;
+	return false;
+}
+
+/* Does anything that @patch does when off name it? */
+static bool names(const struct patch *patch, const char *name)
+{
+	for (size_t i = 0; i < patch->npart; i++)
+		if (names(&patch->part[i], name))
+			return true;
+	return (patch->work && source_names(patch->work, name)) ||
+		(patch->leave && source_names(patch->leave, name));
+}
+
+static const struct rename *rename_of(const struct patch *patch,
+				      const struct function *fn)
+{
+	for (size_t i = 0; fn && i < patch->nrename; i++)
+		if (!strcmp(patch->rename[i].name, fn->name))
+			return &patch->rename[i];
+	return NULL;
+}
+
+/* @caller, which patch @by lets test, need not call the wrapper of @index. */
+static void follow_one(struct planner *p, size_t index, size_t by,
+		       const struct rename *rename,
+		       const struct function *caller)
+{
+	struct patch *patch = p->plan->patch;
+	struct edit *edit;
+
+	if (names(&patch[by], rename->name))
+		return;
+	edit = planner_edit(p, &patch[index > by ? index : by], "follow",
+			    caller->file);
+	planner_name(edit, "caller", caller->name);
+	planner_name(edit, "fn", rename->name);
+	planner_name(edit, "inner", rename->inner);
+	edit->optional = true;
+	if (index != by)
+		edit->with = &patch[index > by ? by : index];
+}
+
+/*
+ * Callers that test once the series is applied call what is wrapped, as those
+ * do that have tested before: there the wrapper's would be a second test.
+ */
+static void follow_guarded(struct planner *p)
+{
+	const struct plan *plan = p->plan;
+
+	for (size_t i = 0; i < plan->npatch; i++)
+		for (size_t k = 0; k < plan->patch[i].nremedy; k++) {
+			const struct remedy *r = plan->patch[i].remedy[k];
+			const struct rename *rename;
+			const struct function *last = r->fn;
+
+			rename = rename_of(&plan->patch[i], r->fn);
+			for (uint32_t c = 0; rename && c < r->ncall; c++) {
+				const struct function *caller =
+					r->call[c].caller;
+
+				if (caller == last || caller->header)
+					continue;
+				last = caller;
+				for (size_t by = 0; by < plan->npatch; by++)
+					if (tests_first(&plan->patch[by],
+							caller))
+						follow_one(p, i, by, rename,
+							   caller);
+			}
+		}
+}
+
 struct plan *plan_make(const struct plan_input *input)
 {
 	struct planner p = {
@@ -332,7 +482,10 @@ struct plan *plan_make(const struct plan_input *input)
 		p.predicate_fn = model_function(input->model, p.predicate);
 	}
 
-	p.plan->patch = ARENA_ARRAY(p.arena, struct patch, n);
+	p.most = n;
+	for (size_t i = 0; i < n; i++)
+		p.most += input->finding[i].ncovers;
+	p.plan->patch = ARENA_ARRAY(p.arena, struct patch, p.most);
 	p.plan->left = ARENA_ARRAY(p.arena, struct left_alone, n);
 	p.remedy = model_remedies(input->model, input->finding, n);
 	p.plan->by_key = p.predicate_fn &&
@@ -345,5 +498,6 @@ struct plan *plan_make(const struct plan_input *input)
 	drop_missed(&p);
 	qsort(p.plan->patch, p.plan->npatch, sizeof(*p.plan->patch),
 	      by_worth);
+	follow_guarded(&p);
 	return p.plan;
 }

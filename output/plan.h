@@ -28,6 +28,8 @@ struct edit_name {
 	const char *name, *value;
 };
 
+struct patch;
+
 /* One run of semantic-patches/COCCI.cocci on one file. */
 struct edit {
 	const char *cocci;
@@ -35,6 +37,8 @@ struct edit {
 	struct edit_name name[8];
 	size_t nname;
 	bool optional; /* to change nothing is fine */
+	/* only where that patch, which comes before, is in the series too */
+	const struct patch *with;
 	/* not needed where this stands already, by a patch before */
 	const char *once;
 	const char *gone; /* an identifier that must not be left */

@@ -216,7 +216,8 @@ const char *plan_arm(struct planner *p, const struct remedy *r,
 	}
 	if (r->stub && (residue->nstub || (r->stub_does &&
 					   r->off.kind != V_CONST))) {
-		if (own_arm(p, r, r->verdict->rule != VERDICT_OUTLINE, patch))
+		if (!r->bare &&
+		    own_arm(p, r, r->verdict->rule != VERDICT_OUTLINE, patch))
 			return NULL;
 		if (!stub_arm(p, r, patch))
 			return "what its stub does cannot be said in one "

@@ -125,7 +125,7 @@ const char *plan_arm_seen(struct planner *p, const struct patch *patch,
 		if (where && !source_sees(p->in->tree, p->in->in, file, line,
 					  where, at) &&
 		    (!strcmp(where, file) ||
-		     !model_relies(p->in->model, file, where)))
+		     !model_relies(p->in->model, file, where, name[i])))
 			return arena_printf(p->arena, "%s does not see "
 					    "'%s' there, which it would have "
 					    "to call", file, name[i]);

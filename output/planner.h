@@ -18,6 +18,7 @@ struct planner {
 	const struct remedy **later; /* decided by others' patches */
 	size_t nlater;
 	struct strtab *taken; /* taken_names() of the tree, once asked for */
+	size_t most; /* functions that a patch can be about: found or covered */
 };
 
 /* --- plan_edit.c: the runs of spatch that make a fix --- */

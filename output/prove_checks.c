@@ -53,12 +53,15 @@ static void cut(struct strbuf *text, size_t len)
 		text->buf[text->len = len] = '\0';
 }
 
-/* One unit on one side: what is new in the state after patch @k? */
+/*
+ * One unit on one side: what is new in the state after patch @k? Nothing that
+ * is @known is.
+ */
 static void compile_unit(struct prove *prove, size_t k,
 			 const struct prove_config *side, const char *unit,
+			 const struct strbuf *known,
 			 struct prove_result *result, struct strbuf *log)
 {
-	const struct strbuf none = STRBUF_INIT;
 	const struct compile *first, *before, *after;
 	struct strbuf text = STRBUF_INIT, old = STRBUF_INIT;
 	size_t n, start = log->len;
@@ -66,10 +69,11 @@ static void compile_unit(struct prove *prove, size_t k,
 	after = compile_get(prove, COMPILE_SYNTAX, side, unit, k + 1);
 	prove_rename_back(prove, k + 1, after->text.buf, after->text.len,
 			  &text);
-	n = prove_new_messages(&none, &text, log);
+	n = prove_new_messages(known, &text, log);
 	cut(log, start);
 	/* what says nothing has nothing new to say */
-	if (!n && !after->status)
+	if (!n && !after->failure &&
+	    (!after->status || (known->len && text.len)))
 		goto out;
 	first = compile_get(prove, COMPILE_SYNTAX, side, unit, 0);
 	if (first->status || after->failure) {
@@ -109,6 +113,19 @@ out:
 	strbuf_release(&old);
 }
 
+/*
+ * What the header @path by itself lacks on the other side of @side's feature:
+ * whoever includes it has that.
+ */
+static const struct strbuf *lacking(struct prove *prove,
+				    const struct prove_config *side,
+				    const char *path)
+{
+	/* they stand in pairs */
+	return &compile_get(prove, COMPILE_SYNTAX,
+			    &prove->side[side->number ^ 1], path, 0)->text;
+}
+
 /* A touched header by itself, if it ever compiled so: is all it needs there? */
 static size_t compile_headers(struct prove *prove, size_t k,
 			      const struct prove_config *side,
@@ -125,7 +142,8 @@ static size_t compile_headers(struct prove *prove, size_t k,
 		    compile_same(prove, side, k, k + 1) ||
 		    compile_get(prove, COMPILE_SYNTAX, side, path, 0)->status)
 			continue;
-		compile_unit(prove, k, side, path, result, log);
+		compile_unit(prove, k, side, path,
+			     lacking(prove, side, path), result, log);
 		n++;
 	}
 	return n;
@@ -135,6 +153,7 @@ void prove_compiles(struct prove *prove, size_t k, struct prove_result *result,
 		    struct strbuf *log)
 {
 	const struct prove_patch *patch = &prove->patch[k];
+	const struct strbuf none = STRBUF_INIT;
 	size_t ndone = 0, nheader = 0;
 
 	for (size_t s = 0; s < prove->nside; s++) {
@@ -148,7 +167,7 @@ void prove_compiles(struct prove *prove, size_t k, struct prove_result *result,
 			/* the same text has the same messages */
 			if (!compile_same(prove, side, k, k + 1))
 				compile_unit(prove, k, side, patch->unit[i],
-					     result, log);
+					     &none, result, log);
 		}
 	}
 	if (!ndone)

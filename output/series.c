@@ -184,6 +184,14 @@ static const char *unfit(struct writing *w, const char *path)
 	return why;
 }
 
+static bool is_done(const struct writing *w, const struct patch *patch)
+{
+	for (size_t i = 0; i < w->ndone; i++)
+		if (w->done[i] == patch)
+			return true;
+	return false;
+}
+
 /* NULL, or why the edits did not take hold; -1 in *@ret for an error. */
 static const char *apply(struct writing *w, const struct patch *patch,
 			 int *ret, struct err *err)
@@ -200,6 +208,8 @@ static const char *apply(struct writing *w, const struct patch *patch,
 		int changed;
 
 		if (edit.once && stands(w, edit.file, edit.once, false))
+			continue;
+		if (edit.with && !is_done(w, edit.with))
 			continue;
 		for (size_t k = 0; k < edit.nname; k++)
 			if (!strcmp(edit.name[k].name, "caller") ||
@@ -302,9 +312,9 @@ static int pick(struct writing *w, const struct patch *patch,
 	const char *const abort[] = { "cherry-pick", "--abort", NULL };
 	struct err conflict = { 0 };
 
-	/* what it did without, because one before had brought it, may be gone */
+	/* what it leaned on, or did without for one before, may be gone */
 	for (size_t i = 0; i < patch->nedit; i++)
-		if (patch->edit[i].once)
+		if (patch->edit[i].once || patch->edit[i].with)
 			return make_patch(w, patch, err);
 	if (!git_run(&w->git, argv, NULL, NULL, &conflict)) {
 		w->commit[w->ndone] = git_commit_id(&w->git, err);

@@ -81,25 +81,28 @@ const char *model_declared(const struct model *model, const char *name,
 }
 
 bool model_relies(const struct model *model, const char *file,
-		  const char *where)
+		  const char *where, const char *name)
 {
-	const struct program *in = model->feature->in;
+	const struct program *side[] = { model->feature->in,
+					 model->feature->out };
 	uint32_t line;
 
-	for (uint32_t i = 0; i < in->nfunction; i++) {
-		const struct func *func = in->function[i]->func;
+	for (size_t s = 0; s < 2; s++)
+		for (uint32_t i = 0; i < side[s]->nfunction; i++) {
+			const struct function *fn = side[s]->function[i];
 
-		if (strcmp(in->function[i]->file, file))
-			continue;
-		for (uint32_t k = 0; k < func->nref; k++) {
-			const char *found = model_declared(model,
-							   func->ref[k],
-							   &line);
+			if (strcmp(fn->file, file))
+				continue;
+			for (uint32_t k = 0; k < fn->func->nref; k++) {
+				const char *ref = fn->func->ref[k];
+				const char *found = s ?
+					strcmp(ref, name) ? NULL : where :
+					model_declared(model, ref, &line);
 
-			if (found && !strcmp(found, where))
-				return true;
+				if (found && !strcmp(found, where))
+					return true;
+			}
 		}
-	}
 	return false;
 }
 

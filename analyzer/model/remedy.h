@@ -30,6 +30,7 @@ struct remedy {
 	bool callback;    /* the feature's table points to it */
 	bool outline;     /* a test inside would still cost a call too much */
 	bool any_test;    /* what the off state decides stands on the way */
+	bool bare;        /* set by who plans: only its stub's work is left */
 	double heat;
 	/*
 	 * What it returns whatever happens, made of its parameters: of its
@@ -97,11 +98,12 @@ const char *model_declared(const struct model *model, const char *name,
 			   uint32_t *line);
 
 /*
- * Does a function of header @file call one of header @where already? Then
- * whoever includes @file has @where, whether that is included in it or not.
+ * Does a function of header @file call one of header @where already, or,
+ * without the feature, @name, which is declared there? Then whoever includes
+ * @file has @where, whether that is included in it or not.
  */
 bool model_relies(const struct model *model, const char *file,
-		  const char *where);
+		  const char *where, const char *name);
 
 /* Every file that a unit was made of, headers too; may repeat. */
 const char *const *model_files(const struct model *model, size_t *n);
