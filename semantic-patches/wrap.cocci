@@ -487,56 +487,6 @@ declaration D;
   ...>
   }
 
-// a condition in several lines is broken anew where it loses its first part
-@first depends on named && def@
-identifier virtual.inner;
-identifier virtual.predicate;
-expression C;
-statement S;
-position p;
-@@
-  inner(...) {
-  <+...
-  if@p (C) S
-  ...+>
-  }
-
-@script:python broken depends on first@
-C << first.C;
-p << first.p;
-predicate << virtual.predicate;
-inner << virtual.inner;
-whole;
-within;
-@@
-with open(p[0].file, errors="replace") as f:
-	text = f.read().split("\n")[int(p[0].line) - 1:][:20]
-m = re.match(r"(\s*if \()%s\(\) \|\| ?(.*)" % predicate, text[0])
-rest, depth = "", 1
-for c in "\n".join(m and [m[2]] + text[1:] or []):
-	depth += (c == "(") - (c == ")")
-	if not depth:
-		break
-	rest += c
-lines = not depth and "\n" in rest and "/*" not in rest
-coccinelle.whole = flow(m[1], rest) if lines else "_"
-coccinelle.within = inner if lines else "_"
-
-@depends on named && broken@
-identifier broken.within;
-identifier broken.whole;
-expression first.C;
-statement S;
-@@
-  within(...) {
-  <...
-  if (
-- C
-+ whole
-  ) S
-  ...>
-  }
-
 @depends on named && def@
 identifier virtual.inner;
 identifier virtual.predicate;
