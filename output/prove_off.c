@@ -182,6 +182,36 @@ static bool is_renamed(const struct off_state *before,
 	return false;
 }
 
+/*
+ * A function that was not there has a finding that another one had, which is
+ * a wrapper in another file now: it is the same under its inner name.
+ */
+static bool is_inner(const struct off_state *before,
+		     const struct off_state *after,
+		     const struct finding *finding)
+{
+	for (size_t i = 0; i < before->nrun; i++) {
+		const struct report *report = &before->run[i].report;
+
+		if (find_function(before->run[i].model, finding->function))
+			return false;
+		for (size_t k = 0; k < report->nfinding; k++) {
+			const struct finding *old = &report->finding[k];
+			const struct function *now;
+
+			if (strcmp(old->rule, finding->rule) ||
+			    strcmp(old->file, finding->file) ||
+			    find_id(after, old->id))
+				continue;
+			now = find_function(after->run[i].model,
+					    old->function);
+			if (now && strcmp(now->file, old->file))
+				return true;
+		}
+	}
+	return false;
+}
+
 bool off_state_reports(const struct off_state *state, const char *id)
 {
 	return find_id(state, id) != NULL;
@@ -198,7 +228,8 @@ const char *off_state_brings(const struct off_state *before,
 			const struct finding *finding = &report->finding[k];
 
 			if (find_id(before, finding->id) ||
-			    is_renamed(before, after, finding, arena))
+			    is_renamed(before, after, finding, arena) ||
+			    is_inner(before, after, finding))
 				continue;
 			return arena_printf(arena, "%s:%u: %s [%s] is "
 				"reported now", finding->file, finding->line,

@@ -53,7 +53,8 @@ const char *off_state_lost(const struct off_state *before,
  * A finding that @after has and @before has not, as a sentence, or NULL. A
  * function that is as it was and had a finding about where its guard is may
  * have another one of that kind, and one that did work when off may be left
- * with the call: it is guarded inside where it cannot have a wrapper.
+ * with the call: it is guarded inside where it cannot have a wrapper. What was
+ * found in a function is the same in what its wrapper calls now.
  */
 const char *off_state_brings(const struct off_state *before,
 			     const struct off_state *after,
