@@ -204,8 +204,8 @@ struct clang *clang_load(const char *path, struct err *err)
 #define X(name) \
 	*(void **)&clang->name = dlsym(handle, "clang_" #name); \
 	if (!clang->name) { \
-		err_set(err, STATUS_USAGE, "'%s' is too old: it lacks " \
-			"clang_" #name " " HOW_TO_GET, path); \
+		err_set(err, STATUS_USAGE, "'%s' is not libclang, or too " \
+			"old: it lacks clang_" #name " " HOW_TO_GET, path); \
 		goto fail; \
 	}
 	CLANG_FUNCTIONS(X)
