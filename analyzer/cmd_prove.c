@@ -43,7 +43,7 @@ static const char help[] =
 "  -h, --help         this text\n"
 "\n"
 "Checks: applies, compiles, builds, style, sparse, same-when-on,\n"
-"same-when-off, clears, bisectable, and size, which measures.\n";
+"same-when-off, clears, order, bisectable, and size, which measures.\n";
 
 static void ask_check(struct prove *prove, const char *name)
 {

@@ -88,6 +88,7 @@ static void proof(struct strbuf *out)
 		"same-when-on: the machine code does not change when it is on",
 		"same-when-off: off, all that others can see stays as it was",
 		"clears: the findings are gone, and nothing else is found",
+		"order: of what is done in another order, that nobody can tell",
 		"bisectable: the series compiles up to each patch",
 		"size: measured, and put into each message",
 	};

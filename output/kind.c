@@ -40,6 +40,14 @@ static const struct kind kinds[] = {
 		     "call where there were many",
 	  .same_off = "off or on, there is one call where there were many: "
 		      "that all of it is done is for a boot to show" },
+	{ .name = "charge-order",
+	  .subject = { "charge before the flag is written in FUNCTION",
+		       "charge before the flag in FUNCTION",
+		       "charge first in FUNCTION" },
+	  .found = "which looks for pages that are charged after a flag "
+		   "write with a barrier",
+	  .same_on = "the same is done in another order: see order",
+	  .same_off = "the same is done in another order: see order" },
 	{ .name = "split-accounting",
 	  .subject = { "leave flag and statistics to the helper in FUNCTION",
 		       "use the helper in FUNCTION" },

@@ -19,6 +19,7 @@ static bool names_function(const char *text, const char *s, size_t len)
 					      " in '" };
 	static const char *const behind[] = {
 		"' sets it", "' reads ", "' can only pass", "', which asks for",
+		"' writes ", "' charges ",
 	};
 
 	for (size_t i = 0; i < sizeof(before) / sizeof(before[0]); i++) {

@@ -256,6 +256,8 @@ static void plan_one(struct planner *p, const struct remedy *r)
 		why = plan_batch(p, r, patch);
 	else if (!strcmp(r->finding->rule, "split-accounting"))
 		why = plan_account(p, r, patch);
+	else if (!strcmp(r->finding->rule, "charge-after-flag"))
+		why = plan_charge_order(p, r, patch);
 	else if (!r->verdict)
 		why = "there is no fix for this rule";
 	else if (r->periodic)

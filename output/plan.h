@@ -10,6 +10,7 @@
  *	unguard      a test that can only pass goes away
  *	guard-call   one call is made only when the feature is on
  *	static-key   a flag becomes a static key
+ *	charge-order  a flag write goes behind the charge of its object
  *	batch-break  a loop over parts of an array becomes one call
  *	split-accounting  a helper is called that has the same statements
  *
@@ -23,6 +24,8 @@
 
 /* Stands for a test that is no call while spatch is at work. */
 #define PLAN_TEST "nocharge_test"
+/* Stands for lines that are held together then. */
+#define PLAN_HELD "nocharge_held"
 
 struct edit_name {
 	const char *name, *value;
@@ -44,6 +47,12 @@ struct edit {
 	const char *gone; /* an identifier that must not be left */
 	const char *renames; /* a function that is called otherwise behind it */
 	const char *test; /* the patch's, before it was brought together */
+	/*
+	 * Lines of "fn" that stand there as the call nocharge_held() while
+	 * spatch is at work, so that a comment goes where its statement goes.
+	 */
+	const char *held;
+	uint32_t held_line; /* where they begin; edits before may move them */
 	const char *form; /* one more virtual of the semantic patch, or NULL */
 	/*
 	 * Which definition of "fn" in the file is meant, the first being 0:

@@ -86,4 +86,9 @@ const char *plan_arm_seen(struct planner *p, const struct patch *patch,
 const char *plan_static_key(struct planner *p, const struct remedy *r,
 			    struct patch *patch);
 
+/* --- plan_order.c: what comes first --- */
+
+const char *plan_charge_order(struct planner *p, const struct remedy *r,
+			      struct patch *patch);
+
 #endif

@@ -34,7 +34,7 @@
 enum prove_check {
 	PROVE_APPLIES, PROVE_COMPILES, PROVE_BUILDS, PROVE_STYLE,
 	PROVE_SPARSE, PROVE_SAME_ON, PROVE_SAME_OFF, PROVE_CLEARS,
-	PROVE_BISECTABLE, PROVE_SIZE, PROVE_NCHECK
+	PROVE_ORDER, PROVE_BISECTABLE, PROVE_SIZE, PROVE_NCHECK
 };
 
 extern const char *const prove_check_name[PROVE_NCHECK];
@@ -296,7 +296,7 @@ bool prove_is_built(const struct prove_config *side, const char *unit);
 int prove_run(struct prove *prove, struct err *err);
 
 /*
- * PROVE_CLEARS and PROVE_SAME_OFF, for which the whole tree is analysed: with
+ * PROVE_CLEARS, PROVE_ORDER and PROVE_SAME_OFF, for which the whole tree is analysed: with
  * options->each after every patch, else after the last, and where something
  * new is reported after as many as it takes to find whose it is. work/ is not
  * needed. Returns 0, or -1 with @err.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * What the analysis itself says of a series: that each patch clears what it is
- * for, and that with the feature off its functions do what they did.
+ * for, that nobody can tell the order that it changes, and that with the
+ * feature off its functions do what they did.
  */
 
 #include <string.h>
@@ -56,6 +57,8 @@ static bool wants_off(const struct prove *prove,
 	return patch->selected &&
 		((prove->asked[PROVE_CLEARS] &&
 		  !patch->result[PROVE_CLEARS].verdict) ||
+		 (prove->asked[PROVE_ORDER] &&
+		  !patch->result[PROVE_ORDER].verdict) ||
 		 (prove->asked[PROVE_SAME_OFF] &&
 		  !patch->result[PROVE_SAME_OFF].verdict));
 }
@@ -104,6 +107,8 @@ static void judge_off(struct prove *prove, struct prove_patch *patch,
 	if (patch->applied && same)
 		proof.same = (struct off_result){ .why = kind->same_off };
 	put_off(prove, patch, PROVE_CLEARS, patch->applied ? &proof.clears :
+		NULL, how);
+	put_off(prove, patch, PROVE_ORDER, patch->applied ? &proof.order :
 		NULL, how);
 	put_off(prove, patch, PROVE_SAME_OFF, patch->applied ? &proof.same :
 		NULL, how);

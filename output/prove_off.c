@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../analyzer/model/analysis.h"
+#include "../analyzer/model/order.h"
 #include "../analyzer/options.h"
 #include "../analyzer/run.h"
 #include "off_compare.h"
@@ -55,17 +55,26 @@ uint64_t off_state_rules(const struct off_state *state)
 	return hash;
 }
 
-static const struct finding *find_id(const struct off_state *state,
-				     const char *id)
+static const struct finding *find_id_in(const struct off_state *state,
+					const char *id, struct model **model)
 {
 	for (size_t i = 0; i < state->nrun; i++) {
 		const struct report *report = &state->run[i].report;
 
+		*model = state->run[i].model;
 		for (size_t k = 0; k < report->nfinding; k++)
 			if (!strcmp(report->finding[k].id, id))
 				return &report->finding[k];
 	}
 	return NULL;
+}
+
+static const struct finding *find_id(const struct off_state *state,
+				     const char *id)
+{
+	struct model *model;
+
+	return find_id_in(state, id, &model);
 }
 
 const char *off_state_lost(const struct off_state *before,
@@ -253,6 +262,64 @@ static struct off_result clears(const struct off_state *before,
 		patch->nfinding == 1 ? "finding is" : "findings are") };
 }
 
+/* The write of @old is still there, further down than what it was to pass. */
+static bool stands_behind(const struct off_state *after, const char *function,
+			  const char *file, const struct order_pair *pair,
+			  struct arena *arena)
+{
+	const char *name = arena_printf(arena, "%s@%s", function, file);
+
+	for (size_t i = 0; i < after->nrun; i++) {
+		const struct function *fn =
+			find_function(after->run[i].model, name);
+
+		if (fn && order_writes_after(fn, pair))
+			return true;
+	}
+	return false;
+}
+
+static struct off_result order_of(const struct off_state *before,
+				  const struct off_state *after,
+				  const struct off_patch *patch,
+				  struct arena *arena)
+{
+	struct off_result result = { .why = "nothing is done in another "
+					    "order" };
+	const char *text = "";
+
+	for (size_t i = 0; i < patch->nfinding; i++) {
+		const struct finding *finding;
+		const struct order_pair *pair;
+		struct order_move *move;
+		struct model *model;
+
+		finding = find_id_in(before, patch->finding[i], &model);
+		pair = finding ? model_order_of(model, finding) : NULL;
+		if (!pair)
+			continue;
+		move = model_order_move(model, pair);
+		if (move->prevents)
+			return failed(move->prevents);
+		if (!stands_behind(after, finding->function, finding->file,
+				   pair, arena))
+			return failed(arena_printf(arena, "%s: '%s' does not "
+				"come after the charge with the patch",
+				finding->function, pair->write->callee));
+		text = arena_printf(arena, "%s%s%s: '%s' moves from line %u "
+			"behind line %u", text, *text ? "; " : "",
+			finding->file, pair->write->callee, move->from,
+			move->to);
+		for (size_t k = 0; k < move->nstep; k++)
+			text = arena_printf(arena, "%s; line %u: %s", text,
+					    move->step[k].line,
+					    move->step[k].text);
+		result.applies = result.pass = true;
+		result.why = text;
+	}
+	return result;
+}
+
 static bool is_variable(const struct model *model, const char *name)
 {
 	name = interned(model->strings, name);
@@ -327,7 +394,7 @@ void off_prove(const struct off_state *before, const struct off_state *after,
 	const char *why = off_state_lost(before, after, arena);
 
 	if (why) {
-		proof->clears = proof->same = failed(why);
+		proof->clears = proof->same = proof->order = failed(why);
 		proof->still = NULL;
 		return;
 	}
@@ -335,4 +402,5 @@ void off_prove(const struct off_state *before, const struct off_state *after,
 	proof->clears = proof->still ? failed(proof->still) :
 		clears(before, after, patch, arena);
 	proof->same = same(before, after, patch, arena);
+	proof->order = order_of(before, after, patch, arena);
 }

@@ -87,6 +87,12 @@ struct off_proof {
 	 * not before.
 	 */
 	struct off_result clears;
+	/*
+	 * Of findings about an order: what is done in another order now was
+	 * followed on every path from the old place to the new one or out,
+	 * and nobody there can tell. All that was looked at is in the why.
+	 */
+	struct off_result order;
 	/* the first of the findings that is reported all the same, or NULL */
 	const char *still;
 	/*

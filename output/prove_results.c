@@ -22,6 +22,7 @@ const char *const prove_check_name[PROVE_NCHECK] = {
 	[PROVE_BUILDS] = "builds", [PROVE_STYLE] = "style",
 	[PROVE_SPARSE] = "sparse", [PROVE_SAME_ON] = "same-when-on",
 	[PROVE_SAME_OFF] = "same-when-off", [PROVE_CLEARS] = "clears",
+	[PROVE_ORDER] = "order",
 	[PROVE_BISECTABLE] = "bisectable", [PROVE_SIZE] = "size",
 };
 

@@ -247,7 +247,99 @@ static bool space_loops(const char *before, const char *text,
 	return changed;
 }
 
-int spatch_run(const struct edit *edit, const char *dir, const char **failed,
+/* One empty line more where there was one, and none stands there now. */
+static void add_gap(struct strbuf *out, bool wanted)
+{
+	if (wanted && out->len > 1 && out->buf[out->len - 1] == '\n' &&
+	    out->buf[out->len - 2] != '\n')
+		strbuf_addch(out, '\n');
+}
+
+static uint32_t distance(uint32_t a, uint32_t b)
+{
+	return a > b ? a - b : b - a;
+}
+
+/* The lines that are held, nearest to where they stood; or NULL. */
+static const char *held_at(const struct edit *edit, const struct strbuf *text)
+{
+	const char *s, *best = NULL;
+	size_t len = strlen(edit->held);
+	uint32_t line = 1, nearest = 0;
+
+	if (!text->len || strlen(text->buf) != text->len ||
+	    strstr(text->buf, PLAN_HELD))
+		return NULL;
+	for (s = text->buf; *s; line++) {
+		if (!strncmp(s, edit->held, len) && s[len] == '\n' &&
+		    (!best || distance(line, edit->held_line) < nearest)) {
+			best = s;
+			nearest = distance(line, edit->held_line);
+		}
+		s += strcspn(s, "\n");
+		s += *s == '\n';
+	}
+	return best;
+}
+
+/* Put the call for the lines that are held; 0 if they are not there. */
+static int hold(const struct edit *edit, const char *path,
+		const struct strbuf *text, struct err *err)
+{
+	const char *at = held_at(edit, text);
+	struct strbuf out = STRBUF_INIT;
+	int ret;
+
+	if (!at)
+		return 0;
+	strbuf_add(&out, text->buf, (size_t)(at - text->buf));
+	strbuf_addf(&out, "%.*s%s();", (int)strspn(at, " \t"), at, PLAN_HELD);
+	strbuf_addstr(&out, at + strlen(edit->held));
+	ret = put(path, out.buf, err) ? -1 : 1;
+	strbuf_release(&out);
+	return ret;
+}
+
+/*
+ * The other way round. Lines that stood apart from others stand apart again.
+ * @before is the text as it was: returns 1 if it is another one now, or 0.
+ */
+static int release(const struct edit *edit, const char *path,
+		   const struct strbuf *before, struct err *err)
+{
+	const char *was = held_at(edit, before), *at, *line, *rest;
+	struct strbuf text = STRBUF_INIT, out = STRBUF_INIT;
+	bool apart;
+	int ret = -1;
+
+	if (strbuf_read_file(&text, path, err))
+		return -1;
+	at = text.len ? strstr(text.buf, PLAN_HELD "();") : NULL;
+	if (!at || strstr(at + 1, PLAN_HELD)) {
+		/* not as it was meant: leave everything as it was */
+		ret = put(path, before->buf, err);
+		goto done;
+	}
+	for (line = at; line > text.buf && line[-1] != '\n'; line--)
+		;
+	rest = at + strlen(PLAN_HELD "();");
+	rest += *rest == '\n';
+	apart = (was > before->buf + 1 && was[-2] == '\n') ||
+		!strncmp(was + strlen(edit->held), "\n\n", 2);
+	strbuf_add(&out, text.buf, (size_t)(line - text.buf));
+	add_gap(&out, apart);
+	strbuf_addf(&out, "%s\n", edit->held);
+	if (*rest != '\n')
+		add_gap(&out, apart && rest[strspn(rest, " \t")] != '}');
+	strbuf_addstr(&out, rest);
+	ret = put(path, out.buf, err) ? -1 : strcmp(out.buf, before->buf) != 0;
+done:
+	strbuf_release(&text);
+	strbuf_release(&out);
+	return ret;
+}
+
+static int run(const struct edit *edit, const char *dir, const char **failed,
 	       struct arena *arena, struct err *err)
 {
 	const char *name = arena_printf(arena, "semantic-patches/%s.cocci",
@@ -338,5 +430,27 @@ done:
 	strbuf_release(&after);
 	strbuf_release(&errors);
 	strbuf_release(&spaced);
+	return ret;
+}
+
+int spatch_run(const struct edit *edit, const char *dir, const char **failed,
+	       struct arena *arena, struct err *err)
+{
+	const char *path = arena_printf(arena, "%s/%s", dir, edit->file);
+	struct strbuf before = STRBUF_INIT;
+	int ret;
+
+	if (!edit->held)
+		return run(edit, dir, failed, arena, err);
+	*failed = NULL;
+	if (strbuf_read_file(&before, path, err))
+		return -1;
+	/* an edit before this one may have changed those lines: 0 */
+	ret = hold(edit, path, &before, err);
+	if (ret > 0)
+		ret = run(edit, dir, failed, arena, err);
+	if (ret >= 0 && held_at(edit, &before))
+		ret = release(edit, path, &before, err);
+	strbuf_release(&before);
 	return ret;
 }

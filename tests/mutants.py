@@ -320,6 +320,77 @@ NEUTRAL = [rename_local, reorder_declarations, guard_in_helper, invert, comments
            blank_lines, braces]
 
 
+# what charges, itself or by way of a callee, and what writes a flag behind a barrier
+CHARGE = re.compile(r"\b(mem_cgroup_(?:newpage_|cache_|try_)?charge|filemap_add_folio|"
+                    r"add_to_page_cache\w*|shmem_add_to_page_cache)\s*\(")
+FLAG = re.compile(r"^(\t+)((?:__)?(?:SetPageUptodate|folio_mark_uptodate)\([^;]+\);)$", re.M)
+
+
+def statement_start(masked, at, floor):
+    """Where the statement begins that @at is in."""
+    line = masked.rfind("\n", 0, at) + 1
+    while line > floor:
+        above = masked[masked.rfind("\n", 0, line - 1) + 1:line - 1].strip()
+        if not above or above[-1] in ";{}:":
+            break
+        line = masked.rfind("\n", 0, line - 1) + 1
+    return line
+
+
+def flag_sites(tree, folders):
+    """(path, text, masked, function, match) of each flag write in a .c file."""
+    done = subprocess.run(["grep", "-rlE", "--include=*.c", "SetPageUptodate|folio_mark_uptodate",
+                           *[f for f in folders if os.path.isdir(os.path.join(tree, f))]],
+                          cwd=tree, stdout=subprocess.PIPE, text=True)
+    for path in sorted(done.stdout.split()):
+        with open(os.path.join(tree, path), errors="surrogateescape", newline="") as f:
+            text = f.read()
+        masked = csource.mask(text)
+        for fn in csource.functions(text, masked):
+            for m in FLAG.finditer(masked, fn.body, fn.end):
+                yield path, text, masked, fn, m
+
+
+def flag_first(tree, folders):
+    """A flag write that comes after a charge in its function goes above it."""
+    out, done = [], set()
+    for path, text, masked, fn, m in flag_sites(tree, folders):
+        charges = list(CHARGE.finditer(masked, fn.body, m.start()))
+        if not charges or (path, fn.name) in done:
+            continue
+        done.add((path, fn.name))
+        at = statement_start(masked, charges[-1].start(), fn.body)
+        indent = re.match(r"\s*", masked[at:])[0]
+        one = Mutant("order", fn.name, [Edit(path, at, at, indent + m[2] + "\n"),
+                                        Edit(path, m.start(2), m.end(2), ";")])
+        one.accept = {("charge-after-flag", fn.name)}
+        out.append(one)
+    return out
+
+
+def flag_elsewhere(tree, folders):
+    """A flag write changes places with a plain statement that is no charge and hands nothing on."""
+    out, done = [], set()
+    plain = re.compile(r"^(\t+)(\w[\w>.\-]* [-+|&]?= [^;()]*;|\w+\(\w+\);)\n$")
+    for path, text, masked, fn, m in flag_sites(tree, folders):
+        end = m.end() + 1
+        below = masked[end:masked.find("\n", end) + 1]
+        above_at = masked.rfind("\n", 0, m.start() - 1) + 1
+        above = masked[above_at:m.start()]
+        if (path, fn.name) in done:
+            continue
+        for at, line in ((end, below), (above_at, above)):
+            s = plain.match(line)
+            if not s or s[1] != m[1] or CHARGE.search(line) or "put" in line or "add" in line:
+                continue
+            lo, hi = min(m.start(), at), max(end, at + len(line))
+            first, second = (m[0] + "\n", line) if at > m.start() else (line, m[0] + "\n")
+            done.add((path, fn.name))
+            out.append(Mutant("reordered", fn.name, [Edit(path, lo, hi, second + first)]))
+            break
+    return out
+
+
 def call_sites(tree, names, folders):
     """{name: [(path, line text)]}: where each is named outside of prototypes."""
     if not names:

@@ -42,8 +42,11 @@ SITES = {
     # both have done away with theirs
     "batch-break": {"6.1": [], "5.14": []},
     "split-accounting": {"6.1": [], "5.14": []},
+    "charge-order": {"6.1": ["mcopy_atomic_pte"], "5.14": ["mcopy_atomic_pte"]},
 }
 ELSEWHERE = {("guard-call", "5.14"): "kernel/exit.c",
+             ("charge-order", "6.1"): "mm/userfaultfd.c",
+             ("charge-order", "5.14"): "mm/userfaultfd.c",
              ("batch-break", "6.1"): "mm/mmu_gather.c",
              ("batch-break", "5.14"): "mm/swap_state.c",
              ("split-accounting", "6.1"): "mm/page-writeback.c",

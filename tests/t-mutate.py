@@ -9,7 +9,9 @@ Every guarded function on a hot path gets one mutant for each kind that its
 text allows: its guard taken away (missing), moved below the first work
 (late), its inline test moved out of line (outline), a second test in what it
 calls (redundant), a guard that the rest relies on taken away (null); the
-predicate made a plain load (dynamic), once. Mutants that do not meet share a
+predicate made a plain load (dynamic), once. A flag write that has a barrier
+goes above the charge of its page (order), and others change places with their
+neighbours, which nobody reports. Mutants that do not meet share a
 copy; one that is not found there by its rule is tried again alone. A mutant
 that leaves nothing to find, though its text says so, stands in
 tests/mutants-equivalent.tsv with the reason. The short run makes a sample of
@@ -38,6 +40,8 @@ LOAD_BEARING = {
     "6.12": ["mem_cgroup_get_nr_swap_pages", "__count_memcg_events", "mem_cgroup_id",
              "mem_cgroup_calculate_protection", "mem_cgroup_uncharge_swap"],
 }
+# how many there are to be; a tree that has fewer says so
+FLAGS_MOVED = 20
 KINDS = ["missing", "late", "outline", "redundant", "null", "dynamic"]
 TARGET = 0.95
 NEUTRAL_EDITS = 50
@@ -182,7 +186,11 @@ class Tree:
     def neutral(self, sites, rng, count):
         pool = [m for make in NEUTRAL for m in (make(s) for s in sites) if m]
         rng.shuffle(pool)
-        chosen = pool[:count]
+        self.unchanged(pool[:count], "changes of nothing")
+        self.tap.ok(len(pool) >= count, f"{self.version}: {count} changes of nothing can be made",
+                    f"only {len(pool)}")
+
+    def unchanged(self, chosen, what):
         copy = mutants.Copy(self.tree, self.place)
         noisy = []
         try:
@@ -197,10 +205,27 @@ class Tree:
         finally:
             shutil.rmtree(self.place, ignore_errors=True)
         good = len(chosen) - len(noisy)
-        self.tap.ok(not noisy, f"{self.version}: {good} of {len(chosen)} changes of nothing change nothing",
+        self.tap.ok(not noisy, f"{self.version}: {good} of {len(chosen)} {what} change nothing",
                     "\n".join(noisy))
-        self.tap.ok(len(chosen) >= count, f"{self.version}: {count} changes of nothing can be made",
-                    f"only {len(chosen)}")
+
+    def order(self, rng, count):
+        """Flag writes above their charges, and others that may go where they like."""
+        own, _ = nctest.findings_by_rule(self.base)
+        # a file that is not looked at shows nothing
+        looked = {line.split("\t")[1] for line in self.run("flags", self.tree).out.splitlines()}
+        charged, harmless = ([m for m in make(self.tree, ["mm", "fs", "kernel"])
+                              if m.edits[0].path in looked and not m.accept & own]
+                             for make in (mutants.flag_first, mutants.flag_elsewhere))
+        for pool in (charged, harmless):
+            rng.shuffle(pool)
+        few = [f"{len(pool)} {what}" for pool, what in
+               ((charged, "flag writes behind a charge"), (harmless, "others that can move"))
+               if len(pool) < FLAGS_MOVED]
+        if few:
+            self.tap.note(f"{self.version}: the tree has no more than {' and '.join(few)}")
+        results = self.try_all(charged[:count])
+        report_kind(self, "order", results, self.tap)
+        self.unchanged(harmless[:count], "reorderings that are harmless")
 
     def same(self, copy, group):
         copy.apply(group)
@@ -310,9 +335,11 @@ def main():
             tap.left_out(f"{everything - len(todo)} of {everything} mutants of {version}, all of 6.12,"
                          f" and {NEUTRAL_EDITS - 8} of {NEUTRAL_EDITS} changes of nothing")
         results = t.try_all(todo)
-        for kind in args.kind or KINDS:
+        for kind in [k for k in args.kind or KINDS if k != "order"]:
             if whole or any(m.kind == kind for m in results):
                 report_kind(t, kind, results, tap)
+        if not args.kind or "order" in args.kind:
+            t.order(rng, FLAGS_MOVED if whole else 3)
         if not args.kind:
             t.neutral(sites, rng, NEUTRAL_EDITS if whole else 8)
         tap.note(f"{version}: {len(sites)} guarded functions, {t.runs} runs")

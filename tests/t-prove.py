@@ -19,7 +19,7 @@ import nctest
 from nctest import Run, Tap
 
 CHECKS = ["applies", "compiles", "builds", "style", "sparse", "same-when-on",
-          "same-when-off", "clears", "bisectable", "size"]
+          "same-when-off", "clears", "order", "bisectable", "size"]
 GIT = {"GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null",
        "GIT_AUTHOR_NAME": "A Thor", "GIT_AUTHOR_EMAIL": "a@example.org",
        "GIT_COMMITTER_NAME": "A Thor", "GIT_COMMITTER_EMAIL": "a@example.org",

@@ -371,6 +371,41 @@ static int check_schema(struct loader *load, const char *schema)
 			  json_shown(item->valuestring, shown), schema);
 }
 
+static int load_published(struct loader *load, const cJSON *array,
+			  struct rules *rules)
+{
+	static const struct json_key keys[] = {
+		{ "rule", JSON_STRING, false },
+		{ "text", JSON_STRING, false },
+	};
+	const cJSON *item;
+
+	rules->published = ARENA_ARRAY(load->arena, struct published,
+				       (size_t)cJSON_GetArraySize(array));
+	cJSON_ArrayForEach(item, array) {
+		struct published *at = &rules->published[rules->npublished];
+
+		if (json_check(load->json, item, "published", keys, 2,
+			       load->err))
+			return -1;
+		at->rule = load_word(load, json_get(item, "rule"), "published",
+				     WORD_LABEL);
+		if (!at->rule)
+			return -1;
+		at->text = load_text(load, item, "text");
+		rules->npublished++;
+	}
+	return 0;
+}
+
+const char *rules_published(const struct rules *rules, const char *rule)
+{
+	for (size_t i = 0; i < rules->npublished; i++)
+		if (!strcmp(rules->published[i].rule, rule))
+			return rules->published[i].text;
+	return "";
+}
+
 static int load_rules(struct loader *load, struct rules *rules)
 {
 	static const struct json_key keys[] = {
@@ -383,6 +418,7 @@ static int load_rules(struct loader *load, struct rules *rules)
 		{ "callbacks", JSON_OBJECT, true },
 		{ "charge", JSON_ARRAY, true },
 		{ "statistics", JSON_ARRAY, true },
+		{ "published", JSON_ARRAY, true },
 	};
 	static const struct json_key config_keys[] = {
 		{ "symbols", JSON_ARRAY, false },
@@ -414,7 +450,8 @@ static int load_rules(struct loader *load, struct rules *rules)
 	    load_callbacks(load, json_get(root, "callbacks"), rules) ||
 	    load_names(load, root, "charge", WORD_NAME, &rules->charge) ||
 	    load_names(load, root, "statistics", WORD_NAME,
-		       &rules->statistics))
+		       &rules->statistics) ||
+	    load_published(load, json_get(root, "published"), rules))
 		return -1;
 	return 0;
 }
@@ -586,14 +623,16 @@ static int load_object(struct loader *load, const cJSON *item,
 		{ "records", JSON_ARRAY, false },
 		{ "flags", JSON_ARRAY, false },
 		{ "allocate", JSON_ARRAY, false },
+		{ "drop", JSON_ARRAY, false },
 		{ "publish", JSON_ARRAY, false },
 	};
 
-	if (json_check(load->json, item, "object", keys, 4, load->err) ||
+	if (json_check(load->json, item, "object", keys, 5, load->err) ||
 	    load_names(load, item, "records", WORD_NAME, &object->records) ||
 	    load_names(load, item, "flags", WORD_DOTTED, &object->flags) ||
 	    load_names(load, item, "allocate", WORD_PATTERN,
 		       &object->allocate) ||
+	    load_names(load, item, "drop", WORD_PATTERN, &object->drop) ||
 	    load_names(load, item, "publish", WORD_PATTERN, &object->publish))
 		return -1;
 	return 0;

@@ -53,6 +53,11 @@ struct same_object {
 	const char *field, *member; /* "bdi_writeback.bdi", "backing_dev_info.wb" */
 };
 
+/* A figure that others have published of a change that a rule asks for. */
+struct published {
+	const char *rule, *text; /* a sentence, with whose and when */
+};
+
 struct rules {
 	const char *file;      /* where it was read */
 	const char *feature;   /* "memcg" */
@@ -78,6 +83,8 @@ struct rules {
 	struct same_object *same;
 	size_t nsame;
 	struct names charge;   /* functions that charge a page or folio */
+	struct published *published;
+	size_t npublished;
 	struct names statistics; /* functions that count what flags say */
 	uint64_t hash;         /* of the file's content */
 	size_t nidentifier;    /* kernel identifiers in the file */
@@ -125,6 +132,7 @@ struct object_rules {
 	struct names records;  /* that it is */
 	struct names flags;    /* "record.field": where its flags are */
 	struct names allocate; /* patterns: calls that give a new one */
+	struct names drop;     /* patterns: calls that give one up */
 	struct names publish;  /* patterns: calls that make it visible */
 };
 
@@ -170,6 +178,9 @@ struct kernel_rules *kernel_rules_parse(const char *path, const char *text,
 					size_t len, struct arena *arena,
 					struct strtab *strings,
 					struct err *err);
+
+/* What others have published for @rule, or "". */
+const char *rules_published(const struct rules *rules, const char *rule);
 
 /* True if @name is one of @names; with patterns where the member says so. */
 bool names_have(const struct names *names, const char *name);

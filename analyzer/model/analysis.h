@@ -44,6 +44,7 @@ struct work {
 
 struct verdict;
 struct heat;
+struct order;
 
 struct model {
 	const struct rules *rules;
@@ -60,6 +61,7 @@ struct model {
 	struct arena *round;      /* of the last one: edges */
 	bool unsettled;           /* the fixpoint was given up */
 	struct heat *heat;        /* by function->index */
+	struct order *order;      /* order.h; NULL: not asked for yet */
 	/* on, and root the only group; NULL until model_find_root_work() */
 	struct world *root;
 	struct heat *root_heat;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "order_walk.h"
 
+#include "finding.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +37,15 @@ static uint8_t reach_of_name(const struct order *order,
 	return has_object(order, to) ? order->reach[to->index] : 0;
 }
 
+static uint64_t reads_of_name(const struct order *order,
+			      const struct function *fn, const char *name)
+{
+	const struct function *to = program_function(order->program, name,
+						     fn->file);
+
+	return to && has_object(order, to) ? order->reads[to->index] : 0;
+}
+
 /* What functions do to the objects that they are handed or give back. */
 static void find_reach(struct order *order)
 {
@@ -42,17 +53,27 @@ static void find_reach(struct order *order)
 	bool changed = true;
 
 	order->reach = ARENA_ARRAY(order->arena, uint8_t, program->nfunction);
+	order->reads = ARENA_ARRAY(order->arena, uint64_t, program->nfunction);
+	for (uint32_t i = 0; i < program->nfunction; i++)
+		order->reads[i] = flag_use_of(order->uses,
+					      program->function[i])->reads;
 	while (changed) {
 		changed = false;
 		for (uint32_t i = 0; i < program->nfunction; i++) {
 			const struct function *fn = program->function[i];
 			uint8_t reach = order->reach[i];
+			uint64_t reads = order->reads[i];
 
-			for (uint32_t k = 0; k < fn->func->nref; k++)
+			for (uint32_t k = 0; k < fn->func->nref; k++) {
 				reach |= reach_of_name(order, fn,
 						       fn->func->ref[k]);
-			changed |= reach != order->reach[i];
+				reads |= reads_of_name(order, fn,
+						       fn->func->ref[k]);
+			}
+			changed |= reach != order->reach[i] ||
+				   reads != order->reads[i];
 			order->reach[i] = reach;
+			order->reads[i] = reads;
 		}
 	}
 }
@@ -323,11 +344,13 @@ static struct path *begin(struct walker *w, const uint8_t *arg)
 	return path;
 }
 
-static void walk(struct order *order, struct order_summary *s)
+void order_walk_summary(struct order *order, struct order_summary *s,
+			struct order_watch *watch)
 {
 	struct walker w = {
 		.order = order,
 		.fn = s->fn,
+		.watch = watch,
 		.arena = arena_new(),
 	};
 	const struct node *body;
@@ -340,6 +363,8 @@ static void walk(struct order *order, struct order_summary *s)
 	}
 	if (w.cut)
 		world_cut(order->model->on, s->fn, w.cut);
+	if (w.cut && watch)
+		watch->move->prevents = w.cut;
 	order->depth--;
 	arena_free(w.arena);
 }
@@ -363,19 +388,26 @@ struct order_summary *order_summary(struct order *order,
 	s->next = order->memo[fn->index];
 	order->memo[fn->index] = s;
 	s->walking = true;
-	walk(order, s);
+	order_walk_summary(order, s, NULL);
 	s->walking = false;
 	return s;
 }
 
-/* A function that may have both, of objects that nobody is special of. */
-static void look_at(struct order *order, const struct function *fn)
+/* Objects that nothing is special of. */
+void order_any_arguments(const struct order *order, const struct function *fn,
+			 uint8_t arg[ORDER_PARAMS])
 {
-	uint8_t arg[ORDER_PARAMS] = { 0 };
-
+	memset(arg, 0, ORDER_PARAMS);
 	for (uint32_t i = 0; i < fn->func->nparam && i < ORDER_PARAMS; i++)
 		if (order_is_object(order->model, fn->func->param[i].record))
 			arg[i] = ARG_THING | THING_FRESH << 3;
+}
+
+static void look_at(struct order *order, const struct function *fn)
+{
+	uint8_t arg[ORDER_PARAMS];
+
+	order_any_arguments(order, fn, arg);
 	order_summary(order, fn, arg);
 }
 
@@ -413,12 +445,16 @@ static struct order *order_new(struct model *model)
 const struct order_pair *model_order(struct model *model, size_t *n)
 {
 	const uint8_t both = REACH_WRITE | REACH_CHARGE;
-	struct order *order;
+	struct order *order = model->order;
 
 	*n = 0;
 	if (!model->rules->charge.n)
 		return NULL;
-	order = order_new(model);
+	if (order) {
+		*n = order->npair;
+		return order->pair;
+	}
+	order = model->order = order_new(model);
 	find_reach(order);
 	for (uint32_t i = 0; i < order->program->nfunction; i++)
 		if ((order->reach[i] & both) == both)
@@ -428,4 +464,22 @@ const struct order_pair *model_order(struct model *model, size_t *n)
 		      by_place);
 	*n = order->npair;
 	return order->pair;
+}
+
+const struct order_pair *model_order_of(struct model *model,
+					const struct finding *finding)
+{
+	size_t n;
+	const struct order_pair *pair = model_order(model, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct order_write *write = pair[i].write;
+
+		if (write->call->line == finding->line &&
+		    write->call->column == finding->column &&
+		    !strcmp(write->fn->name, finding->function) &&
+		    !strcmp(write->fn->file, finding->file))
+			return &pair[i];
+	}
+	return NULL;
 }

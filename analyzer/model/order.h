@@ -39,7 +39,39 @@ struct order_pair {
 	bool shows; /* what is called for the charge makes it visible, too */
 };
 
-/* Sorted by place; one for each write. They live in the model's arena. */
+/*
+ * Sorted by place; one for each write. They live in the model's arena, and
+ * are looked for once.
+ */
 const struct order_pair *model_order(struct model *model, size_t *n);
+
+/*
+ * The write of @pair behind the statement that leaves when the charge failed:
+ * may it go there? What was looked at stands in `step`: what is handed the
+ * object on the way, on every path that begins with the write, and where a
+ * path leaves before the new place.
+ */
+struct order_move {
+	const char *prevents;    /* why it may not, or NULL */
+	uint32_t from, to;       /* lines: of the write; the end of what it passes */
+	struct why *step;
+	size_t nstep;
+};
+
+/*
+ * Does @fn, of any program, call what writes in @pair, and what charges
+ * before that?
+ */
+bool order_writes_after(const struct function *fn,
+			const struct order_pair *pair);
+
+/* The pair that a finding was made of, or NULL. */
+struct finding;
+const struct order_pair *model_order_of(struct model *model,
+					const struct finding *finding);
+
+/* It lives in the model's arena. */
+struct order_move *model_order_move(struct model *model,
+				    const struct order_pair *pair);
 
 #endif

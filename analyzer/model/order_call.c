@@ -52,6 +52,11 @@ static bool chooses(struct walker *w, const struct calling *c, uint32_t i)
 	return s && s->chooses;
 }
 
+static bool is_watched(const struct walker *w, const struct thing *thing)
+{
+	return w->watch && thing->write == w->watch->write;
+}
+
 static void charge(struct walker *w, struct path *path,
 		   const struct calling *c)
 {
@@ -65,6 +70,10 @@ static void charge(struct walker *w, struct path *path,
 		thing = &path->thing[k];
 		if (thing->bits & (THING_SHOWN | THING_CHARGED))
 			return;
+		if (is_watched(w, thing)) {
+			thing->bits |= THING_CHARGED;
+			return;
+		}
 		step = order_note_step(w->order, w->fn, c->e, c->name, NULL,
 				       thing->reads);
 		if (thing->write)
@@ -84,8 +93,26 @@ static void show(struct walker *w, struct path *path, const struct calling *c)
 		struct val v = c->arg[i];
 		int k = of_thing(v) ? v.thing : order_thing(w, path, v);
 
-		if (k >= 0)
-			settle(&path->thing[k], THING_SHOWN);
+		if (k < 0)
+			continue;
+		if (is_watched(w, &path->thing[k]))
+			order_prevent(w, c->e->line, c->name,
+				      "makes it visible");
+		settle(&path->thing[k], THING_SHOWN);
+	}
+}
+
+/* Whoever had it alone has it no more: what its flags said is forgotten. */
+static void drop(struct walker *w, struct path *path, const struct calling *c)
+{
+	for (uint32_t i = 0; i < c->n; i++) {
+		int k = order_thing(w, path, c->arg[i]);
+
+		if (k < 0)
+			continue;
+		path->thing[k].write = NULL;
+		path->thing[k].reads = 0;
+		path->thing[k].bits &= (uint8_t)~THING_ENTRY;
 	}
 }
 
@@ -103,6 +130,8 @@ static void use_flags(struct walker *w, struct path *path,
 		return;
 	thing = &path->thing[k];
 	thing->reads |= use->reads;
+	if (is_watched(w, thing) && (use->reads & thing->write->bits))
+		order_prevent(w, c->e->line, c->name, "reads the flag");
 	if (!use->fenced || thing->bits & (THING_SHOWN | THING_CHARGED))
 		return;
 	thing->write = order_note_write(w->order, w->fn, c->e, c->fn);
@@ -136,6 +165,16 @@ static void apply(struct walker *w, struct path *path, const struct calling *c,
 	struct thing *thing = &path->thing[k];
 	const struct order_step *step;
 
+	if (is_watched(w, thing)) {
+		if (then->bits & THING_SHOWN)
+			order_prevent(w, c->e->line, c->name,
+				      "makes it visible");
+		if (then->reads & thing->write->bits)
+			order_prevent(w, c->e->line, c->name,
+				      "reads the flag");
+		thing->bits |= then->bits & (THING_SHOWN | THING_CHARGED);
+		return;
+	}
 	if (then->charge) {
 		step = order_note_step(w->order, w->fn, c->e, c->name,
 				       then->charge,
@@ -237,6 +276,16 @@ static bool follow(struct walker *w, struct path *path, struct calling *c,
 	return true;
 }
 
+/* What is not followed reads what it may read. */
+static void note_reads(struct walker *w, struct path *path,
+		       const struct calling *c)
+{
+	for (uint32_t i = 0; c->fn && i < c->n; i++)
+		if (c->arg[i].kind == VAL_THING)
+			path->thing[c->arg[i].thing].reads |=
+				w->order->reads[c->fn->index];
+}
+
 static bool is_allocator(const struct walker *w, const char *name)
 {
 	return names_match(&w->order->model->kernel->object.allocate, name);
@@ -280,6 +329,9 @@ static void call_named(struct walker *w, struct path *path, struct calling *c,
 		break;
 	}
 	forget_lent(w, path, c->e);
+	if (w->watch)
+		order_watched_call(w, path, c->e, c->name, c->fn, c->arg,
+				   c->n);
 	if (names_match(&model->rules->charge, c->name)) {
 		charge(w, path, c);
 		give(w, out, path, (struct val){ 0 });
@@ -287,6 +339,11 @@ static void call_named(struct walker *w, struct path *path, struct calling *c,
 	}
 	if (names_match(&model->kernel->object.publish, c->name)) {
 		show(w, path, c);
+		give(w, out, path, (struct val){ 0 });
+		return;
+	}
+	if (names_match(&model->kernel->object.drop, c->name)) {
+		drop(w, path, c);
 		give(w, out, path, (struct val){ 0 });
 		return;
 	}
@@ -306,6 +363,8 @@ static void call_named(struct walker *w, struct path *path, struct calling *c,
 	if (writes || !follow(w, path, c, out)) {
 		struct val v = made_of(c, (struct val){ 0 });
 
+		if (!writes)
+			note_reads(w, path, c);
 		/* an object that comes back is another one, whatever it is */
 		if (c->fn && order_is_object(model, c->fn->func->ret_record))
 			v = (struct val){ .kind = VAL_LATE, .made = c->e };

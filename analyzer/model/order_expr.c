@@ -161,6 +161,9 @@ void order_assign(struct walker *w, const struct node *to, struct path *path,
 	}
 	if (v.kind == VAL_LATE && is_object(w, record))
 		v = as_object(w, path, v);
+	else if (v.kind == VAL_THING && to->kind != N_LOCAL && w->watch &&
+		 path->thing[v.thing].write == w->watch->write)
+		order_prevent(w, to->line, "=", "keeps the object somewhere");
 	else if (v.kind == VAL_LATE) /* it becomes one where it stands */
 		v.slot = (uint16_t)(slot + 1);
 	/* behind a pointer only what may be an object is worth knowing */

@@ -216,6 +216,11 @@ static void do_return(struct walker *w, const struct node *s,
 			one->path = paths->path[i];
 		}
 		for (uint32_t k = 0; k < r.n; k++) {
+			if (w->watch && r.r[k].val.kind == VAL_THING &&
+			    r.r[k].path->thing[r.r[k].val.thing].write ==
+			    w->watch->write)
+				order_prevent(w, s->line, "return",
+					      "gives the object back");
 			GROW_LIST(w->arena, w->exit, w->nexit, w->exit_cap);
 			w->exit[w->nexit++] = (struct exit){ r.r[k].path,
 							     r.r[k].val };
@@ -307,8 +312,8 @@ static void do_asm(struct walker *w, const struct node *s,
 	}
 }
 
-void order_statement(struct walker *w, const struct node *s,
-		     struct paths *paths)
+static void do_statement(struct walker *w, const struct node *s,
+			 struct paths *paths)
 {
 	if (w->cut || (!paths->n && !label_waits(w) && !case_waits(w))) {
 		paths_clear(w, paths);
@@ -357,6 +362,23 @@ void order_statement(struct walker *w, const struct node *s,
 		evaluate(w, s, paths);
 		return;
 	}
+}
+
+/* What is watched has come to where it would stand. */
+static void end_watch(struct walker *w, struct paths *paths)
+{
+	for (uint32_t i = 0; i < paths->n; i++)
+		for (uint32_t k = 0; k < paths->path[i]->nthing; k++)
+			if (paths->path[i]->thing[k].write == w->watch->write)
+				paths->path[i]->thing[k].write = NULL;
+}
+
+void order_statement(struct walker *w, const struct node *s,
+		     struct paths *paths)
+{
+	do_statement(w, s, paths);
+	if (w->watch && s == w->watch->until)
+		end_watch(w, paths);
 }
 
 void order_function(struct walker *w, const struct node *body,

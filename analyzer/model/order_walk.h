@@ -101,6 +101,7 @@ struct order {
 	struct arena *arena;
 	struct flag_uses *uses;
 	uint8_t *reach;             /* by function->index: enum order_reach */
+	uint64_t *reads;            /* likewise: flags, itself or its callees */
 	struct order_summary **memo; /* by function->index */
 	struct map writes;          /* node: struct order_write */
 	struct map steps;           /* node: chain of struct step_of */
@@ -109,6 +110,14 @@ struct order {
 	size_t npair, pair_cap;
 	struct path *spare;
 	unsigned depth;
+};
+
+/* A write that may move: it is followed to where it would stand. */
+struct order_watch {
+	const struct order_write *write;
+	const struct node *until;   /* the last statement that it passes */
+	struct order_move *move;
+	size_t cap;
 };
 
 struct label {
@@ -146,6 +155,7 @@ struct walker {
 	struct exit *exit;
 	uint32_t nexit, exit_cap;
 	uint32_t steps;
+	struct order_watch *watch; /* or NULL */
 	const char *cut;
 };
 
@@ -202,7 +212,22 @@ void order_statement(struct walker *w, const struct node *s,
 void order_function(struct walker *w, const struct node *body,
 		    struct path *path);
 
+/* order_move.c: a call on the way of what is watched */
+void order_watched_call(struct walker *w, const struct path *path,
+			const struct node *call, const char *name,
+			const struct function *fn, const struct val *arg,
+			uint32_t n);
+/* Something prevents the move. */
+void order_prevent(struct walker *w, uint32_t line, const char *name,
+		   const char *what);
+
 /* order.c */
+/* Walk the paths of @s->fn, whose `arg` is set. */
+void order_walk_summary(struct order *order, struct order_summary *s,
+			struct order_watch *watch);
+/* The arguments of a function of which nothing is known. */
+void order_any_arguments(const struct order *order, const struct function *fn,
+			 uint8_t arg[ORDER_PARAMS]);
 struct order_summary *order_summary(struct order *order,
 				    const struct function *fn,
 				    const uint8_t *arg);
