@@ -63,36 +63,14 @@ int prove_program(struct prove *prove, const char *dir,
 		  unsigned seconds, struct strbuf *out, struct strbuf *errors,
 		  struct err *err)
 {
-	const char *path = getenv("PATH");
-	char *set[3] = { NULL };
-	const char *argv[PROVE_ARGS + 10] = { "env", "-i" };
-	size_t n = 2;
-	int status;
-	struct process process = {
-		.argv = argv, .dir = dir, .seconds = seconds,
+	const struct process process = {
+		.argv = args, .dir = dir, .seconds = seconds,
 		.memory = COMPILE_MEMORY, .interrupted = prove->interrupted,
 		.input = input ? input->buf : NULL,
 		.input_len = input ? input->len : 0,
 	};
 
-	if (asprintf(&set[0], "PATH=%s", path ? path : "/usr/bin:/bin") < 0 ||
-	    asprintf(&set[1], "HOME=%s", prove->work) < 0 ||
-	    asprintf(&set[2], "TMPDIR=%s", prove->work) < 0)
-		die("out of memory");
-	for (size_t i = 0; i < 3; i++)
-		argv[n++] = set[i];
-	argv[n++] = "LC_ALL=C";
-	argv[n++] = "TZ=UTC0";
-	for (size_t i = 0; args[i]; i++) {
-		if (i == PROVE_ARGS)
-			BUG("too many arguments for '%s'", args[0]);
-		argv[n++] = args[i];
-	}
-	argv[n] = NULL;
-	status = process_run(&process, out, errors, err);
-	for (size_t i = 0; i < 3; i++)
-		free(set[i]);
-	return status;
+	return process_run_clean(&process, prove->work, out, errors, err);
 }
 
 const char *prove_printf(struct prove *prove, const char *fmt, ...)

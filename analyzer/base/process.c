@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -189,4 +190,39 @@ int process_run(const struct process *process, struct strbuf *out,
 			       process->argv[0], problem);
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) :
 				     WEXITSTATUS(status);
+}
+
+int process_run_clean(const struct process *process, const char *home,
+		      struct strbuf *out, struct strbuf *errors,
+		      struct err *err)
+{
+	static const char *const given[] = { "LC_ALL=C", "TZ=UTC0" };
+	const char *path = getenv("PATH");
+	struct process clean = *process;
+	const char **argv;
+	char *set[3] = { NULL };
+	size_t n = 0, k = 0;
+	int status;
+
+	while (process->argv[n])
+		n++;
+	argv = xcalloc(n + 8, sizeof(*argv));
+	if (asprintf(&set[0], "PATH=%s", path ? path : "/usr/bin:/bin") < 0 ||
+	    asprintf(&set[1], "HOME=%s", home) < 0 ||
+	    asprintf(&set[2], "TMPDIR=%s", home) < 0)
+		die("out of memory");
+	argv[k++] = "env";
+	argv[k++] = "-i";
+	for (size_t i = 0; i < 3; i++)
+		argv[k++] = set[i];
+	for (size_t i = 0; i < 2; i++)
+		argv[k++] = given[i];
+	memcpy(argv + k, process->argv, n * sizeof(*argv));
+	clean.argv = argv;
+	clean.env = NULL;
+	status = process_run(&clean, out, errors, err);
+	for (size_t i = 0; i < 3; i++)
+		free(set[i]);
+	free(argv);
+	return status;
 }

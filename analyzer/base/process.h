@@ -39,4 +39,13 @@ struct process {
 int process_run(const struct process *process, struct strbuf *out,
 		struct strbuf *errors, struct err *err);
 
+/*
+ * The same with nothing of our environment but PATH, and @home as the place
+ * for whatever it writes by itself. process->env is not heeded; 127 if there
+ * is no such program.
+ */
+int process_run_clean(const struct process *process, const char *home,
+		      struct strbuf *out, struct strbuf *errors,
+		      struct err *err);
+
 #endif
