@@ -65,6 +65,7 @@ $(PROGRAM): $(OBJ)
 ifdef SANITIZE
 	@ln -sfn ../../rules $(BUILD)/rules
 	@ln -sfn ../../semantic-patches $(BUILD)/semantic-patches
+	@ln -sfn ../../../output/boot $(BUILD)/output/boot
 endif
 
 $(BUILD)/%.o: %.c Makefile | build/.deps
@@ -163,7 +164,7 @@ install: $(PROGRAM)
 	install -D -m 755 $(PROGRAM) '$(DESTDIR)$(PREFIX)/bin/nocharge'
 	install -D -m 644 output/nocharge.1 \
 		'$(DESTDIR)$(PREFIX)/share/man/man1/nocharge.1'
-	for file in $$(find rules semantic-patches -type f); do \
+	for file in $$(find rules semantic-patches output/boot -type f); do \
 		install -D -m 644 "$$file" '$(share)'/"$$file" || exit 1; \
 	done
 

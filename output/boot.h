@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Kernels that are built and booted to see what they do.
+ *
+ *	boot_kernel()   kbuild's, in a directory of our own, or from the cache
+ *	boot_guest()    its only program, static, in an initramfs
+ *	boot_run()      QEMU, counting instructions instead of time
+ *	boot_trouble()  what the kernel complained of
+ *
+ * Nothing is written but in boot->work and the cache. What returns an int
+ * gives 0, or -1 with @err, whose status is STATUS_INCOMPLETE if something
+ * took too long and STATUS_USAGE if it cannot be done here at all. Strings in
+ * results live in boot->arena, which only one thread may use at a time.
+ */
+#ifndef NOCHARGE_BOOT_H
+#define NOCHARGE_BOOT_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../analyzer/base/arena.h"
+#include "../analyzer/base/err.h"
+#include "../analyzer/base/rules.h"
+#include "../analyzer/base/strbuf.h"
+
+struct cache;
+
+struct boot {
+	struct arena *arena;
+	const char *work;    /* a directory of our own */
+	struct cache *cache; /* or NULL */
+	const volatile sig_atomic_t *interrupted;
+	unsigned jobs;
+	const char *cc;      /* for the kernel; the guest's is gcc */
+};
+
+/*
+ * A source tree and how it is built. kbuild sees only @tree, which may hold
+ * another state each time: what did not change is not built again.
+ */
+struct boot_source {
+	const char *tree;    /* absolute */
+	uint64_t content;    /* of all in it that a build reads */
+	const char *options; /* "CONFIG_X=y" lines; the rest is off */
+	const struct names *any; /* one of these options must be on; or NULL */
+	const char *build;   /* the directory it is built in, below work */
+};
+
+struct boot_kernel {
+	const char *image; /* paths below work */
+	const char *map;   /* System.map */
+	uint64_t hash;        /* of the image */
+	const char *compiler; /* the first line of its --version */
+	bool cached;
+};
+
+/*
+ * @source built, with all that make said in @log. An option that is not as it
+ * was asked for is an error that names it, and so is the first error of the
+ * compiler, then with STATUS_PROOF. The tree's own code is run: only what is
+ * trusted.
+ *
+ * With boot->cache a kernel of the same content is not built, and @prepare,
+ * which brings source->tree into its state, is not called.
+ */
+int boot_kernel(const struct boot *boot, const struct boot_source *source,
+		int (*prepare)(void *data, struct err *err), void *data,
+		struct boot_kernel *kernel, struct strbuf *log,
+		struct err *err);
+
+/* The first thing in what make or a compiler said that is an error. */
+const char *boot_first_error(const struct boot *boot,
+			     const struct strbuf *text);
+
+/* Write a file below work. */
+int boot_store(const struct boot *boot, const char *name, const char *data,
+	       size_t len, struct err *err);
+
+struct boot_file {
+	const char *path; /* without a leading slash, in the root directory */
+	const char *data;
+	size_t len;
+	bool runs;        /* a program */
+};
+
+/*
+ * The archive @name below work, with the program made of all *.c of the
+ * installed directory @program as /init and each of @file beside it.
+ */
+int boot_guest(const struct boot *boot, const char *name, const char *program,
+	       const struct boot_file *file, size_t nfile, struct err *err);
+
+/* Append an archive (newc) of @file as the kernel unpacks it. */
+void boot_archive(const struct boot_file *file, size_t nfile,
+		  struct strbuf *out);
+
+/* How a kernel is booted. */
+struct boot_how {
+	const char *append;  /* its command line, beside what a boot needs */
+	unsigned memory;     /* in MiB */
+	unsigned shift;      /* an instruction takes 2^shift ns */
+	unsigned seconds;    /* of our time, after which it hangs */
+	const char *watch;   /* "A+LEN,A+LEN": what of it is run; or NULL */
+};
+
+struct boot_log {
+	struct strbuf console; /* what the kernel says */
+	struct strbuf numbers; /* what the guest says on the second line */
+	struct strbuf seen;    /* an address a line, of what was watched */
+	const char *command;   /* QEMU's, as a shell takes it */
+};
+
+/*
+ * Boot until the guest ends. Its logs are filled in even if that fails; a
+ * kernel that panics or does not start is no failure of this. The caller
+ * releases @result in both cases.
+ */
+int boot_run(const struct boot *boot, const struct boot_kernel *kernel,
+	     const char *archive, const struct boot_how *how,
+	     struct boot_log *result, struct err *err);
+void boot_log_release(struct boot_log *log);
+
+/* "QEMU emulator version ...", or NULL with @err: it is not installed. */
+const char *boot_emulator(const struct boot *boot, struct err *err);
+
+/*
+ * The first line of @console in which one of @words stands, without the time
+ * in front, and the last line before it that begins with "nocharge: " or
+ * NULL as @where. NULL: no trouble. In @arena.
+ */
+const char *boot_trouble(const struct strbuf *console,
+			 const struct names *words, struct arena *arena,
+			 const char **where);
+
+/* The lines of rules/boot/NAME that are no comments. In @arena. */
+int boot_words(struct arena *arena, const char *name, struct names *words,
+	       struct err *err);
+/* All of rules/boot/NAME; NULL with @err. In @arena. */
+const char *boot_text(struct arena *arena, const char *name, struct err *err);
+
+/*
+ * "A+LEN,..." of all functions called @name, and of the parts that a compiler
+ * made of them, in the text of a System.map; false if there is none.
+ */
+bool boot_find(const struct strbuf *map, const char *name,
+	       struct strbuf *ranges);
+/* Is an address of log->seen in one of @ranges? */
+bool boot_saw(const struct strbuf *seen, const char *ranges);
+
+#endif
