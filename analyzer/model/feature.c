@@ -117,7 +117,12 @@ static void pair_globals(struct feature *f)
 		struct global_symbol *g = f->in->global[i];
 
 		g->other = program_global(f->out, g->name, g->file);
-		g->feature = !g->other ||
+		/*
+		 * What is defined in no unit may only be there because what
+		 * else was read does not ask for it.
+		 */
+		g->feature = (!g->other &&
+			      (g->global->flags & GLOBAL_DEFINED)) ||
 			     ((g->global->flags & GLOBAL_DEFINED) &&
 			      !(g->other->global->flags & GLOBAL_DEFINED)) ||
 			     feature_record(f, g->global->record);
