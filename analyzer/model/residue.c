@@ -88,6 +88,8 @@ static bool take_away(struct stub *stub, uint8_t op, const char *name,
 }
 
 struct collect {
+	const struct model *model;
+	struct function *fn;
 	struct residue *residue;
 	struct stub *stub;
 	struct arena *arena;
@@ -124,6 +126,53 @@ static struct left *add(struct collect *c, struct left **list, uint32_t *n,
 	return &(*list)[(*n)++];
 }
 
+static bool names(const struct func *func, const char *name)
+{
+	for (uint32_t i = 0; i < func->nref; i++)
+		if (func->ref[i] == name)
+			return true;
+	return false;
+}
+
+/*
+ * A stub can be a macro: then there is no such function without the feature,
+ * and who calls it does something by itself.
+ */
+static bool callers_do(const struct model *model, const struct function *fn,
+		       const char *name)
+{
+	const struct liveness *live = &model->live[fn->index];
+	bool some = false;
+
+	for (uint32_t i = 0; i < live->nin; i++) {
+		const struct function *from = live->in[i]->from;
+
+		if (live->in[i]->taken || !from->other ||
+		    names(from->func, name))
+			continue;
+		if (!names(from->other->func, name))
+			return false;
+		some = true;
+	}
+	return some;
+}
+
+static bool done_by_stub(struct collect *c, const struct event_at *at,
+			 uint8_t op)
+{
+	const struct event_at *outer = at;
+
+	if (c->fn->other)
+		return take_away(c->stub, op, at->event->name,
+				 at->flags & EVENT_COLD);
+	while (outer->up)
+		outer = outer->up;
+	return (outer->event->kind == EV_CALL ||
+		outer->event->kind == EV_INLINE) &&
+	       (!outer->event->fn || !outer->event->fn->differs) &&
+	       callers_do(c->model, c->fn, outer->event->name);
+}
+
 static bool collect(void *data, const struct event_at *at)
 {
 	struct collect *c = data;
@@ -140,8 +189,7 @@ static bool collect(void *data, const struct event_at *at)
 		r->cut = true;
 	if (!test && !operation(event, &op))
 		return true;
-	if (!test && take_away(c->stub, op, event->name,
-			       at->flags & EVENT_COLD))
+	if (!test && done_by_stub(c, at, op))
 		left = add(c, &r->stub, &r->nstub, &c->stub_cap);
 	else
 		left = add(c, &r->left, &r->n, &c->cap);
@@ -161,8 +209,8 @@ struct residue *residue_of(const struct model *model, struct function *fn)
 {
 	struct residue *r = ARENA_NEW(model->arena, struct residue);
 	struct stub stub = { .arena = model->arena, .size = 256 };
-	struct collect c = { .residue = r, .stub = &stub,
-			     .arena = model->arena };
+	struct collect c = { .model = model, .fn = fn, .residue = r,
+			     .stub = &stub, .arena = model->arena };
 	bool whole = true;
 
 	stub.table = ARENA_ARRAY(model->arena, struct done *, stub.size);
