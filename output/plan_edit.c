@@ -357,6 +357,17 @@ static const char *renamed(struct planner *p, const char *text,
 		    : NULL;
 }
 
+/* It is compiled without the feature too, and then has the stub to call. */
+static bool calls_stub(const struct function *caller, const char *name)
+{
+	const struct func *func = caller->other ? caller->other->func : NULL;
+
+	for (uint32_t i = 0; func && i < func->nref; i++)
+		if (!strcmp(func->ref[i], name))
+			return true;
+	return false;
+}
+
 /* Has it tested, itself or by a wrapper that @patch gives it? */
 static bool has_tested(const struct patch *patch,
 		       const struct remedy_call *call)
@@ -377,7 +388,8 @@ void plan_follow(struct planner *p, const struct remedy *r, const char *inner,
 		struct edit *edit;
 		bool all = true;
 
-		if (caller == last || caller->header)
+		if (caller == last || caller->header ||
+		    calls_stub(caller, r->fn->name))
 			continue;
 		last = caller;
 		for (uint32_t k = i; k < r->ncall &&

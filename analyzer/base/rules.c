@@ -338,9 +338,10 @@ static int load_off(struct loader *load, const cJSON *object,
 		{ "predicate", JSON_ARRAY, false },
 		{ "guard", JSON_ARRAY, false },
 		{ "known", JSON_ARRAY, true },
+		{ "returns", JSON_ARRAY, true },
 	};
 
-	if (json_check(load->json, object, "off", keys, 4, load->err))
+	if (json_check(load->json, object, "off", keys, 5, load->err))
 		return -1;
 	rules->off = load_text(load, object, "boot");
 	if (load_names(load, object, "predicate", WORD_NAME,
@@ -348,7 +349,9 @@ static int load_off(struct loader *load, const cJSON *object,
 	    load_values(load, object, "guard", &rules->guard,
 			&rules->nguard) ||
 	    load_values(load, object, "known", &rules->known,
-			&rules->nknown))
+			&rules->nknown) ||
+	    load_values(load, object, "returns", &rules->returns,
+			&rules->nreturns))
 		return -1;
 	if (!rules->predicate.n)
 		return json_error(load->json, json_get(object, "predicate"),

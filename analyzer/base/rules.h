@@ -70,6 +70,8 @@ struct rules {
 	size_t nguard;
 	struct known_value *known; /* other values that cannot be derived */
 	size_t nknown;
+	struct known_value *returns; /* what a function returns, likewise */
+	size_t nreturns;
 	struct names table;    /* names of the callback table */
 	struct callback *callback;
 	size_t ncallback;
