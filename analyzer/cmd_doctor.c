@@ -48,7 +48,7 @@ static bool doctor_data(struct arena *arena)
 {
 	static const char *const files[] = {
 		"rules/memcg.json", "rules/kernel.json", "rules/overlay",
-		"rules/text", "semantic-patches",
+		"rules/text", "rules/boot", "output/boot", "semantic-patches",
 	};
 	bool good = true;
 
@@ -76,6 +76,10 @@ static void doctor_programs(void)
 		{ "sparse", "--version",
 		  "one check of 'prove' needs it (Debian: sparse)" },
 		{ "perl", "-v", "the tree's scripts, with --trust-tree" },
+		{ "make", "--version", "kbuild, with --trust-tree" },
+		{ "qemu-system-x86_64", "--version",
+		  "'prove --check accounts' boots with it (Debian: "
+		  "qemu-system-x86)" },
 	};
 
 	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {

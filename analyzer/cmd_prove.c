@@ -15,6 +15,7 @@
 #include "cmd.h"
 #include "interrupt.h"
 #include "options.h"
+#include "parse/parse.h"
 #include "run.h"
 #include "units.h"
 
@@ -31,7 +32,8 @@ static const char help[] =
 "  --check NAME       only this check (repeatable), whatever is known of it\n"
 "  --only PATCH       only this patch: its file's name, or its number\n"
 "                     (repeatable)\n"
-"  --trust-tree       may run the tree's own code: kbuild and checkpatch.pl\n"
+"  --trust-tree       may run the tree's own code: kbuild, checkpatch.pl, and\n"
+"                     kernels that are built and booted (accounts)\n"
 "  --cc NAME          a compiler to build with (repeatable; default:\n"
 "                     clang-19 and gcc)\n"
 "  --each             judge what is left in the off state (clears,\n"
@@ -43,7 +45,11 @@ static const char help[] =
 "  -h, --help         this text\n"
 "\n"
 "Checks: applies, compiles, builds, style, sparse, same-when-on,\n"
-"same-when-off, clears, order, bisectable, and size, which measures.\n";
+"same-when-off, clears, order, bisectable, accounts, and size, which\n"
+"measures.\n"
+"accounts builds kernels and boots them under QEMU, which takes minutes; by\n"
+"itself it is run only for patches that change what is done with the feature\n"
+"on, and for every patch if it is named by --check.\n";
 
 static void ask_check(struct prove *prove, const char *name)
 {
@@ -192,7 +198,8 @@ static int configure(struct prove *prove, const struct options *options,
 		add_side(prove, &run[i], true, &set);
 		add_side(prove, &run[i], false, &set);
 	}
-	prove->state += tree_state(prove->tree->root);
+	prove->content = tree_state(prove->tree->root);
+	prove->state += prove->content;
 	return 0;
 }
 
@@ -235,6 +242,10 @@ static int run(struct prove *prove, const struct options *options)
 	int status = STATUS_CLEAN;
 	struct scratch work;
 
+	if (!options->no_cache)
+		prove->cache = cache_open(options->cache, &err);
+	if (err.text)
+		return run_failed(&err);
 	interrupt_within("while proving; what was shown until now is kept");
 	/* from now on something is left to clean up */
 	interrupt_phase(NULL, true);
@@ -302,6 +313,8 @@ out:
 		if (runs[i].arena)
 			run_release(&runs[i]);
 	compiles_free(&prove);
+	prove_boots_free(&prove);
+	cache_close(prove.cache);
 	free(dir);
 	arena_free(prove.arena);
 	return status;

@@ -34,7 +34,7 @@
 enum prove_check {
 	PROVE_APPLIES, PROVE_COMPILES, PROVE_BUILDS, PROVE_STYLE,
 	PROVE_SPARSE, PROVE_SAME_ON, PROVE_SAME_OFF, PROVE_CLEARS,
-	PROVE_ORDER, PROVE_BISECTABLE, PROVE_SIZE, PROVE_NCHECK
+	PROVE_ORDER, PROVE_BISECTABLE, PROVE_ACCOUNTS, PROVE_SIZE, PROVE_NCHECK
 };
 
 extern const char *const prove_check_name[PROVE_NCHECK];
@@ -48,6 +48,9 @@ struct prove_result {
 	enum prove_verdict verdict;
 	const char *why;  /* one line, "" if there is nothing to say */
 	bool kept;        /* taken over from an earlier run */
+	/* of PROVE_ACCOUNTS: numbers, and what they are of */
+	size_t ncompared;
+	struct names compared, left_out;
 };
 
 /* What a touched file says in one or more states. */
@@ -81,7 +84,7 @@ struct prove_patch {
 	size_t len;
 	const char *id;      /* of git patch-id --stable */
 	const char *kind, *predicate;
-	struct names functions, findings;
+	struct names functions, findings, rules;
 	struct prove_rename *rename;
 	size_t nrename;
 	struct prove_file **touched;
@@ -110,6 +113,8 @@ struct prove_config {
 	size_t nunit;
 };
 
+struct cache;
+struct prove_boots;
 struct prove_build;
 struct prove_compiles; /* results of compilers, by content */
 
@@ -139,9 +144,12 @@ struct prove {
 	struct prove_config *side;
 	size_t nside;
 	uint64_t state; /* of the tree, its configurations and the rules */
+	uint64_t content; /* of the tree alone */
+	struct cache *cache; /* or NULL */
 	struct prove_compiles *compiles;
 	const char *makefile[2]; /* that name warnings; NULL: not read yet */
 	struct prove_build *build;
+	struct prove_boots *boots;
 	const char **farm; /* for each state, NULL: not made yet */
 	size_t nstep, ndone;
 	struct err err; /* the first thing that went wrong for all */
@@ -281,13 +289,15 @@ void prove_choose_units(struct prove *prove);
 typedef void prove_check_fn(struct prove *prove, size_t k,
 			    struct prove_result *result, struct strbuf *log);
 prove_check_fn prove_size, prove_compiles, prove_bisectable, prove_same_on,
-	prove_style, prove_sparse, prove_builds;
+	prove_style, prove_sparse, prove_builds, prove_accounts;
 
 /*
  * Say in the message of each patch what was measured of it; diffs stay as
  * they are. After prove_run().
  */
 int prove_tell_sizes(struct prove *prove, struct err *err);
+
+void prove_boots_free(struct prove *prove);
 
 /* Is @unit one of the files that are built in @side's configuration? */
 bool prove_is_built(const struct prove_config *side, const char *unit);

@@ -72,8 +72,10 @@ static void put_off(struct prove *prove, struct prove_patch *patch,
 
 	if (!prove->asked[check] || result->verdict)
 		return;
-	*result = (struct prove_result){ PROVE_NOT_RUN, from ? from->why :
-					 "the patch does not apply", false };
+	*result = (struct prove_result){
+		.verdict = PROVE_NOT_RUN,
+		.why = from ? from->why : "the patch does not apply",
+	};
 	if (from) {
 		result->verdict = !from->applies ? PROVE_NOT_APPLICABLE :
 				  from->pass ? PROVE_PASS : PROVE_FAIL;

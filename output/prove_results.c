@@ -22,8 +22,8 @@ const char *const prove_check_name[PROVE_NCHECK] = {
 	[PROVE_BUILDS] = "builds", [PROVE_STYLE] = "style",
 	[PROVE_SPARSE] = "sparse", [PROVE_SAME_ON] = "same-when-on",
 	[PROVE_SAME_OFF] = "same-when-off", [PROVE_CLEARS] = "clears",
-	[PROVE_ORDER] = "order",
-	[PROVE_BISECTABLE] = "bisectable", [PROVE_SIZE] = "size",
+	[PROVE_ORDER] = "order", [PROVE_BISECTABLE] = "bisectable",
+	[PROVE_ACCOUNTS] = "accounts", [PROVE_SIZE] = "size",
 };
 
 static const char *const verdict_name[] = {
@@ -43,7 +43,8 @@ static void add_command(const struct prove *prove, struct strbuf *out,
 {
 	strbuf_addf(out, "nocharge prove --check %s --only %s ",
 		    prove_check_name[check], patch->number);
-	if (check == PROVE_BUILDS || check == PROVE_STYLE)
+	if (check == PROVE_BUILDS || check == PROVE_STYLE ||
+	    check == PROVE_ACCOUNTS)
 		strbuf_addstr(out, "--trust-tree ");
 	prose_word(out, prove->dir_arg);
 	strbuf_addch(out, ' ');
@@ -70,6 +71,14 @@ static void write_patch(const struct prove *prove, struct json_out *json,
 		json_out_string(json, "why", result->verdict ? result->why :
 				"was not asked for, or not reached");
 		json_out_string(json, "command", command.buf);
+		if (result->compared.n) {
+			json_out_strings(json, "compared",
+					 result->compared.name,
+					 result->compared.n);
+			json_out_strings(json, "left_out",
+					 result->left_out.name,
+					 result->left_out.n);
+		}
 		json_out_close(json);
 		strbuf_release(&command);
 	}
@@ -123,6 +132,20 @@ static enum prove_verdict verdict_of(const char *name)
 	return PROVE_NONE;
 }
 
+static struct names take_names(struct prove *prove, const cJSON *array)
+{
+	struct names names = { 0 };
+	const cJSON *item;
+
+	names.name = ARENA_ARRAY(prove->arena, const char *,
+				 (size_t)cJSON_GetArraySize(array));
+	cJSON_ArrayForEach(item, array)
+		if (cJSON_IsString(item))
+			names.name[names.n++] = arena_strdup(prove->arena,
+							item->valuestring);
+	return names;
+}
+
 static void take_patch(struct prove *prove, struct prove_patch *patch,
 		       const cJSON *item)
 {
@@ -139,8 +162,12 @@ static void take_patch(struct prove *prove, struct prove_patch *patch,
 		    (prove->again && prove->asked[i] && patch->selected))
 			continue;
 		patch->result[i] = (struct prove_result){
-			verdict, arena_strdup(prove->arena, why ? why : ""),
-			true,
+			.verdict = verdict, .kept = true,
+			.why = arena_strdup(prove->arena, why ? why : ""),
+			.compared = take_names(prove, json_get(check,
+							"compared")),
+			.left_out = take_names(prove, json_get(check,
+							"left_out")),
 		};
 	}
 }

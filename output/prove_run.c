@@ -18,6 +18,7 @@ static const struct {
 	{ PROVE_SIZE, prove_size },
 	{ PROVE_STYLE, prove_style },
 	{ PROVE_BUILDS, prove_builds },
+	{ PROVE_ACCOUNTS, prove_accounts },
 };
 
 #define NCHECKS (sizeof(checks) / sizeof(checks[0]))
@@ -78,8 +79,10 @@ static void *work(void *data)
 		if (prove->patch[k].applied)
 			checks[i].run(prove, k, &result, &log);
 		else
-			result = (struct prove_result){ PROVE_NOT_RUN,
-				"the patch does not apply", false };
+			result = (struct prove_result){
+				.verdict = PROVE_NOT_RUN,
+				.why = "the patch does not apply",
+			};
 		/* what was cut short shows nothing */
 		if (!*prove->interrupted) {
 			if (result.verdict == PROVE_PASS ||

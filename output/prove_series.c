@@ -274,7 +274,7 @@ static int read_patch(struct prove *prove, const struct json *json,
 		      struct err *err)
 {
 	const char *file, *kind, *predicate;
-	const cJSON *functions, *findings;
+	const cJSON *functions, *findings, *rules;
 
 	if (!cJSON_IsObject(item))
 		return json_error(json, item, err, "a patch is an object");
@@ -283,6 +283,7 @@ static int read_patch(struct prove *prove, const struct json *json,
 	predicate = json_text(item, "predicate");
 	functions = json_get(item, "functions");
 	findings = json_get(item, "findings");
+	rules = json_get(item, "rules");
 	if (!file || !is_plain_name(file))
 		return json_error(json, item, err, "a patch needs the name of "
 				  "a file of this directory");
@@ -293,11 +294,13 @@ static int read_patch(struct prove *prove, const struct json *json,
 	patch->predicate = predicate ?
 		arena_strdup(prove->arena, predicate) : "";
 	if ((functions && !cJSON_IsArray(functions)) ||
-	    (findings && !cJSON_IsArray(findings)))
-		return json_error(json, item, err, "'functions' and "
-				  "'findings' are arrays");
+	    (findings && !cJSON_IsArray(findings)) ||
+	    (rules && !cJSON_IsArray(rules)))
+		return json_error(json, item, err, "'functions', 'findings' "
+				  "and 'rules' are arrays");
 	if (strings(prove, json, functions, &patch->functions, err) ||
 	    strings(prove, json, findings, &patch->findings, err) ||
+	    strings(prove, json, rules, &patch->rules, err) ||
 	    read_renames(prove, json, json_get(item, "renamed"), patch, err))
 		return -1;
 	return read_patch_text(prove, patch, err);

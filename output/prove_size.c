@@ -235,15 +235,17 @@ void prove_size(struct prove *prove, size_t k, struct prove_result *result,
 	}
 	if (sizes.n)
 		qsort(sizes.change, sizes.n, sizeof(*sizes.change), by_change);
-	if (failed)
-		*result = (struct prove_result){ PROVE_NOT_RUN, prove_printf(
-			prove, "%s does not compile here", failed), false };
-	else if (!sizes.units)
-		*result = (struct prove_result){ PROVE_NOT_RUN, "no file that "
-			"it touches is built in this configuration", false };
-	else
-		*result = (struct prove_result){ PROVE_PASS,
-			told(prove, &sizes, patch), false };
+	*result = (struct prove_result){ .verdict = PROVE_NOT_RUN };
+	if (failed) {
+		result->why = prove_printf(prove, "%s does not compile here",
+					   failed);
+	} else if (!sizes.units) {
+		result->why = "no file that it touches is built in this "
+			"configuration";
+	} else {
+		result->verdict = PROVE_PASS;
+		result->why = told(prove, &sizes, patch);
+	}
 	while (sizes.n)
 		free(sizes.change[--sizes.n].name);
 	free(sizes.change);

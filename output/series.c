@@ -500,6 +500,22 @@ static int write_cover(struct writing *w, const char *dir, struct err *err)
 	return ret;
 }
 
+/* Of its findings, each once. */
+static void write_rules(struct json_out *json, const struct patch *patch)
+{
+	json_out_open(json, "rules", '[');
+	for (size_t i = 0; i < patch->nremedy; i++) {
+		const char *rule = patch->remedy[i]->finding->rule;
+		size_t k = 0;
+
+		while (strcmp(patch->remedy[k]->finding->rule, rule))
+			k++;
+		if (k == i)
+			json_out_string(json, NULL, rule);
+	}
+	json_out_close(json);
+}
+
 /* The findings' functions, without names that the patch made up. */
 static void write_functions(struct writing *w, struct json_out *json,
 			    const struct patch *patch)
@@ -557,6 +573,7 @@ static int write_patch(struct writing *w, struct json_out *json,
 	for (size_t i = 0; i < patch->nremedy; i++)
 		json_out_string(json, NULL, patch->remedy[i]->finding->id);
 	json_out_close(json);
+	write_rules(json, patch);
 	write_functions(w, json, patch);
 	json_out_strings(json, "files", file, nfile);
 	json_out_string(json, "kind", patch->kind);
