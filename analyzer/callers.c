@@ -21,6 +21,8 @@ struct callers {
 	struct strtab *strings; /* names that are known */
 	const struct names *names, *records;
 	struct known *known;
+	/* what was known when this round began, and the one before */
+	const struct known *begun, *done;
 
 	/* the text that is looked into */
 	bool found, added;
@@ -140,11 +142,18 @@ static void word(void *data, const struct cword *word, bool inside)
 		callers->object = word->text;
 }
 
-/* Is there anything to be found in it at all? */
+void callers_begin(struct callers *callers)
+{
+	callers->done = callers->begun;
+	callers->begun = callers->known;
+}
+
+/* Is there anything in it that it was not asked for yet? */
 static bool has_any(const struct callers *callers, const char *text,
 		    size_t len)
 {
-	for (const struct known *k = callers->known; k; k = k->next)
+	for (const struct known *k = callers->known; k && k != callers->done;
+	     k = k->next)
 		if (!k->sure || memmem(text, len, k->name, k->sure))
 			return true;
 	return false;

@@ -21,10 +21,14 @@ struct callers *callers_new(const struct names *names,
 			    const struct names *records);
 void callers_free(struct callers *callers);
 
+/* Everything is going to be looked into, in any order, the first time or again. */
+void callers_begin(struct callers *callers);
+
 /*
- * Look into @text: does it hold a call? Functions in it that hand the object
- * on count as the ones that are looked for from now on; *@more is set if
- * there is a new one, and then everything is to be looked into once more.
+ * Look into @text: does it hold a call that it was not asked for in the round
+ * before? Functions in it that hand the object on count as the ones that are
+ * looked for from now on; *@more is set if there is a new one, and then there
+ * is to be one more round.
  */
 bool callers_look(struct callers *callers, const char *text, size_t len,
 		  bool *more);

@@ -390,6 +390,7 @@ static bool look_for_callers(const struct look *look, struct callers *callers,
 	struct strbuf text = STRBUF_INIT;
 	bool more = false;
 
+	callers_begin(callers);
 	for (size_t i = 0; i < look->header.n; i++) {
 		text.len = 0;
 		if (tree_files_read(look->files, look->header.path[i],

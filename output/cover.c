@@ -53,8 +53,13 @@ static size_t call_sites(const struct patch *patch)
 static void table(const struct message *m, const struct plan *plan,
 		  struct strbuf *out)
 {
-	strbuf_addf(out, "%4s %9s %6s  %-10s  %s\n", "", "saves", "sites",
-		    "how", "what");
+	int width = 10;
+
+	for (size_t i = 0; i < plan->npatch; i++)
+		if ((int)strlen(plan->patch[i].kind) > width)
+			width = (int)strlen(plan->patch[i].kind);
+	strbuf_addf(out, "%4s %9s %6s  %-*s  %s\n", "", "saves", "sites",
+		    width, "how", "what");
 	for (size_t i = 0; i < plan->npatch; i++) {
 		const struct patch *patch = &plan->patch[i];
 		const char *sites = "-", *saves = "-";
@@ -64,8 +69,8 @@ static void table(const struct message *m, const struct plan *plan,
 					     call_sites(patch));
 		if (patch->saves >= 0.05)
 			saves = arena_printf(m->arena, "%.1f", patch->saves);
-		strbuf_addf(out, "%4zu %9s %6s  %-10s  %s\n", i + 1,
-			    saves, sites, patch->kind,
+		strbuf_addf(out, "%4zu %9s %6s  %-*s  %s\n", i + 1,
+			    saves, sites, width, patch->kind,
 			    message_functions(m, patch, FUNCTIONS_COLUMNS));
 	}
 	strbuf_addch(out, '\n');

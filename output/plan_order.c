@@ -103,6 +103,7 @@ const char *plan_charge_order(struct planner *p, const struct remedy *r,
 		return "the write is no plain statement in the source";
 	first = comment_above(p, text, move->from);
 	patch->kind = "charge-order";
+	patch->saves = 0; /* no instructions */
 	patch->function = r->fn->name;
 	edit = planner_edit(p, patch, "charge-order", r->fn->file);
 	edit->held = source_lines(text, first, last, p->arena);
