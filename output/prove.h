@@ -232,6 +232,12 @@ void prove_rename_back(const struct prove *prove, size_t state,
  */
 size_t prove_new_messages(const struct strbuf *before,
 			  const struct strbuf *after, struct strbuf *out);
+/*
+ * The same of errors that @known does not have at all. Warnings follow from
+ * what is lacking, and differ with how it is used.
+ */
+size_t prove_unknown_errors(const struct strbuf *known,
+			    const struct strbuf *text, struct strbuf *out);
 /* Take @root out of the paths in @text: files as the tree calls them. */
 void prove_shorten(struct strbuf *text, const char *root);
 /* The first error in @text, on one line, or NULL. In the arena. */

@@ -54,7 +54,7 @@ static void cut(struct strbuf *text, size_t len)
 }
 
 /*
- * One unit on one side: what is new in the state after patch @k? Nothing that
+ * One unit on one side: what is new in the state after patch @k? No error that
  * is @known is.
  */
 static void compile_unit(struct prove *prove, size_t k,
@@ -69,7 +69,8 @@ static void compile_unit(struct prove *prove, size_t k,
 	after = compile_get(prove, COMPILE_SYNTAX, side, unit, k + 1);
 	prove_rename_back(prove, k + 1, after->text.buf, after->text.len,
 			  &text);
-	n = prove_new_messages(known, &text, log);
+	n = known->len ? prove_unknown_errors(known, &text, log) :
+			 prove_new_messages(known, &text, log);
 	cut(log, start);
 	/* what says nothing has nothing new to say */
 	if (!n && !after->failure &&

@@ -523,6 +523,26 @@ static void messages_free(struct messages *all)
 	free(all->key);
 }
 
+size_t prove_unknown_errors(const struct strbuf *known,
+			    const struct strbuf *text, struct strbuf *out)
+{
+	struct messages old = messages_of(known), new = messages_of(text);
+	size_t n = 0, k = 0;
+
+	for (size_t i = 0; i < new.n; i++) {
+		while (k < old.n && strcmp(old.key[k], new.key[i]) < 0)
+			k++;
+		if (!strstr(new.key[i], ": error: ") ||
+		    (k < old.n && !strcmp(old.key[k], new.key[i])))
+			continue;
+		strbuf_addf(out, "new: %s\n", new.key[i]);
+		n++;
+	}
+	messages_free(&old);
+	messages_free(&new);
+	return n;
+}
+
 size_t prove_new_messages(const struct strbuf *before,
 			  const struct strbuf *after, struct strbuf *out)
 {
