@@ -48,6 +48,14 @@ static const struct kind kinds[] = {
 		   "write with a barrier",
 	  .same_on = "the same is done in another order: see order",
 	  .same_off = "the same is done in another order: see order" },
+	{ .name = "root-work",
+	  .subject = { "do nothing for the root group in FUNCTION",
+		       "leave root out of FUNCTION" },
+	  .found = "which evaluates each function as for the root group "
+		   "with no other made, and looks for what nobody has a use "
+		   "for then",
+	  .same_on = "it is meant for when the feature is on: what is done "
+		     "for root there is no more" },
 	{ .name = "split-accounting",
 	  .subject = { "leave flag and statistics to the helper in FUNCTION",
 		       "use the helper in FUNCTION" },

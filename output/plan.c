@@ -258,6 +258,8 @@ static void plan_one(struct planner *p, const struct remedy *r)
 		why = plan_account(p, r, patch);
 	else if (!strcmp(r->finding->rule, "charge-after-flag"))
 		why = plan_charge_order(p, r, patch);
+	else if (!strcmp(r->finding->rule, "root-work"))
+		why = plan_root_work(p, r, patch);
 	else if (!r->verdict)
 		why = "there is no fix for this rule";
 	else if (r->periodic)

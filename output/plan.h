@@ -13,6 +13,7 @@
  *	charge-order  a flag write goes behind the charge of its object
  *	batch-break  a loop over parts of an array becomes one call
  *	split-accounting  a helper is called that has the same statements
+ *	root-work    the root group is left out at the top of the function
  *
  * Nothing is edited here: a patch is a list of runs of semantic patches.
  */

@@ -54,7 +54,7 @@ struct edit *planner_edit(struct planner *p, struct patch *patch,
 }
 
 /* Its stub may stand in the same file, before or behind it. */
-static int which(const struct remedy *r, const char *file)
+int planner_which(const struct remedy *r, const char *file)
 {
 	const struct func *stub = r->fn->other ? r->fn->other->func : NULL;
 
@@ -439,7 +439,7 @@ const char *plan_wrap(struct planner *p, const struct remedy *r,
 	for (size_t i = 0; i < 2; i++) {
 		struct edit *edit = planner_edit(p, patch, "wrap", file[i]);
 
-		edit->nth = which(r, file[i]);
+		edit->nth = planner_which(r, file[i]);
 		planner_name(edit, "fn", func->name);
 		planner_name(edit, "inner", rename->inner);
 		planner_name(edit, "predicate", p->predicate);
@@ -475,7 +475,7 @@ const char *plan_guard(struct planner *p, const struct remedy *r,
 		      "move-guard" : "guard";
 	patch->function = r->fn->name;
 	edit = planner_edit(p, patch, patch->kind, r->fn->file);
-	edit->nth = which(r, r->fn->file);
+	edit->nth = planner_which(r, r->fn->file);
 	planner_name(edit, "fn", r->fn->name);
 	planner_name(edit, "predicate", p->predicate);
 	planner_name(edit, "leave", patch->leave);
@@ -495,7 +495,7 @@ const char *plan_guard_call(struct planner *p, const struct remedy *r,
 		return why;
 	patch->kind = "guard-call";
 	edit = planner_edit(p, patch, patch->kind, r->fn->file);
-	edit->nth = which(r, r->fn->file);
+	edit->nth = planner_which(r, r->fn->file);
 	planner_name(edit, "fn", r->fn->name);
 	planner_name(edit, "callee", r->periodic);
 	planner_name(edit, "predicate", p->predicate);
@@ -517,7 +517,7 @@ const char *plan_unguard(struct planner *p, const struct remedy *r,
 		return NULL;
 	}
 	edit = planner_edit(p, patch, "unguard", r->fn->file);
-	edit->nth = which(r, r->fn->file);
+	edit->nth = planner_which(r, r->fn->file);
 	planner_name(edit, "fn", r->fn->name);
 	planner_name(edit, "predicate", p->predicate);
 	return NULL;

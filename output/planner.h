@@ -34,6 +34,8 @@ bool planner_comments(struct planner *p, const char *file, uint32_t from,
 /* One run more; @nth as in struct edit. */
 struct edit *planner_edit(struct planner *p, struct patch *patch,
 			  const char *cocci, const char *file);
+/* The definition of its function in @file, as in struct edit, nth. */
+int planner_which(const struct remedy *r, const char *file);
 /* A NULL @value is not said. */
 void planner_name(struct edit *edit, const char *name, const char *value);
 
@@ -67,6 +69,11 @@ const char *plan_account(struct planner *p, const struct remedy *r,
 
 const char *plan_batch(struct planner *p, const struct remedy *r,
 		       struct patch *patch);
+
+/* --- plan_root.c: the root group is left out --- */
+
+const char *plan_root_work(struct planner *p, const struct remedy *r,
+			   struct patch *patch);
 
 /* --- plan_key.c: static keys --- */
 

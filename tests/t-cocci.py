@@ -39,6 +39,8 @@ SITES = {
     "static-key": {"6.1": ["cgroup_memory_nokmem", "cgroup_memory_nosocket"],
                    "5.14": ["cgroup_memory_nokmem", "cgroup_memory_nosocket",
                             "cgroup_memory_noswap"]},
+    "root-work": {"6.1": ["mem_cgroup_update_tree"],
+                  "5.14": ["mem_cgroup_update_tree"]},
     # both have done away with theirs
     "batch-break": {"6.1": [], "5.14": []},
     "split-accounting": {"6.1": [], "5.14": []},

@@ -589,6 +589,31 @@ static void find_calls(struct model *model, struct remedy *remedy, size_t n)
 	}
 }
 
+static void fill_root_work(struct model *model, struct remedy *remedy,
+			   size_t n)
+{
+	const struct limit *limit = NULL;
+	const struct total *total = NULL;
+	size_t ntotal;
+
+	for (size_t i = 0; i < n; i++) {
+		struct remedy *r = &remedy[i];
+
+		if (!r->fn || strcmp(r->finding->rule, "root-work"))
+			continue;
+		if (!limit) {
+			limit = model_limits(model);
+			total = model_totals(model, model->arena, &ntotal);
+		}
+		r->root_test = model_root_test(model);
+		if (limit[r->fn->index].load)
+			r->limit = &limit[r->fn->index];
+		for (size_t k = 0; k < ntotal && !r->total; k++)
+			if (total[k].fn == r->fn)
+				r->total = &total[k];
+	}
+}
+
 struct remedy *model_remedies(struct model *model,
 			      const struct finding *finding, size_t n)
 {
@@ -608,6 +633,7 @@ struct remedy *model_remedies(struct model *model,
 			r->verdict = model->verdict[r->fn->index];
 		fill(model, r);
 	}
+	fill_root_work(model, remedy, n);
 	find_calls(model, remedy, n);
 	return remedy;
 }

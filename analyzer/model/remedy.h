@@ -8,6 +8,8 @@
 #ifndef NOCHARGE_REMEDY_H
 #define NOCHARGE_REMEDY_H
 
+#include "limit.h"
+#include "total.h"
 #include "verdict.h"
 
 /* A place where the function is called, on any path. */
@@ -47,6 +49,13 @@ struct remedy {
 	/* fields that only the feature has and that it stores to when off */
 	const char **store;
 	uint32_t nstore;
+	/*
+	 * Of root-work: what it reads of root's limits, or the number of
+	 * root's that it adds to; and who says of a group that it is root.
+	 */
+	const struct limit *limit;
+	const struct total *total;
+	const struct function *root_test;
 	const struct remedy_call *call; /* every one; by caller and line */
 	uint32_t ncall;
 };

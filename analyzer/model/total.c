@@ -7,7 +7,7 @@
 #include "reading.h"
 
 /* Calls of the feature above one another; more is no code anybody wrote. */
-#define DEEP 60
+#define DEEP 250
 
 struct totals {
 	struct model *model;

@@ -292,6 +292,17 @@ static bool given_value(struct walk *w, const struct place *p,
 	return false;
 }
 
+/*
+ * Does it lead from a part of a group to the same part of another? Where root
+ * is the only group that is nowhere.
+ */
+static bool leads_on(const struct walk *w, const struct place *p)
+{
+	return w->world->state == WORLD_ROOT && p->root && p->field &&
+	       p->field->pointer && *p->field->record &&
+	       p->field->record == program_field_record(w->program, p->name);
+}
+
 /* What any object's field, or a variable, holds in this state. */
 static struct value default_value(struct walk *w, const struct place *p)
 {
@@ -308,6 +319,8 @@ static struct value default_value(struct walk *w, const struct place *p)
 		root = map_get(&w->world->root_field, p->name);
 		if (root)
 			return *root;
+		if (leads_on(w, p))
+			return value_const(0, MARK_FACT, p->name);
 	}
 	if (p->kind == PLACE_GLOBAL && p->global && !p->element &&
 	    map_get(&w->world->root_global, p->global)) {
