@@ -118,15 +118,16 @@ static bool compare(struct prove *prove, struct prove_boots *boots, size_t k,
 		text.len = 0;
 		n = accounts_differ(same, &after->accounts, &text);
 	}
-	if (n) {
-		old = before(prove, boots, k, mode, same, result, log);
-		if (!old)
-			goto out;
-		text.len = 0;
-		n = accounts_differ(old, &after->accounts, &text);
-	}
-	n += accounts_not_zero(&plain->accounts, &after->accounts,
-			       boots->account_rules, &text);
+	old = n ? before(prove, boots, k, mode, same, result, log) : same;
+	if (!old)
+		goto out;
+	if (n)
+		plain = boots_run(prove, boots, k, mode, 0);
+	/* what is left over says most, and is told first */
+	text.len = 0;
+	n = accounts_not_zero(&plain->accounts, &after->accounts,
+			      boots->account_rules, &text);
+	n += accounts_differ(old, &after->accounts, &text);
 	good = !n;
 	if (n)
 		set(result, PROVE_FAIL, prove_printf(prove, "feature %s: %s",

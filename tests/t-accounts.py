@@ -42,7 +42,7 @@ UNCHARGE = "		page_counter_uncharge(&ug->memcg->memory, ug->nr_memory%s);\n"
 # for each wrong patch: what it puts where, its functions, and what must be said of it
 WRONG = [
     ("leave a page charged", "mm/memcontrol.c", UNCHARGE % "",
-     UNCHARGE % " - !(ug->nr_memory & 7)", "uncharge_batch", r"group (memory\.current|pages charged): \d+ before|oom"),
+     UNCHARGE % " - !(ug->nr_memory & 7)", "uncharge_batch", r"killed: group pages charged: \d+, and not 0"),
     ("warn once", "mm/memcontrol.c", CHARGE, CHARGE.replace(
         "css_get", "WARN_ON_ONCE(nr_pages == 1);\n	css_get", 1), "charge_memcg", r"WARNING: "),
     ("never come back", "mm/userfaultfd.c", "	ret = -ENOMEM;\n	if (mem_cgroup_charge(",
