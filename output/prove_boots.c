@@ -179,7 +179,13 @@ const char *boots_kernel(struct prove *prove, struct prove_boots *boots,
 	boots->source.content = content(prove, state);
 	if (boot_kernel(&boots->boot, &boots->source, turn_farm, &turn,
 			kernel, &said, &err)) {
-		why = prove_printf(prove, "%s", err.text);
+		struct strbuf text = STRBUF_INIT;
+
+		/* files as the tree calls them */
+		strbuf_addstr(&text, err.text);
+		prove_shorten(&text, boots->source.tree);
+		why = prove_printf(prove, "%s", text.buf);
+		strbuf_release(&text);
 		boots->broken = err.status == STATUS_PROOF;
 		kernel->image = NULL;
 		if (said.len)
