@@ -191,9 +191,17 @@ static bool is_renamed(const struct off_state *before,
 	return false;
 }
 
+static bool names(const struct function *fn, const char *name)
+{
+	for (uint32_t i = 0; i < fn->func->nref; i++)
+		if (!strcmp(fn->func->ref[i], name))
+			return true;
+	return false;
+}
+
 /*
  * A function that was not there has a finding that another one had, which is
- * a wrapper in another file now: it is the same under its inner name.
+ * its wrapper in another file now: it is the same under its inner name.
  */
 static bool is_inner(const struct off_state *before,
 		     const struct off_state *after,
@@ -214,7 +222,8 @@ static bool is_inner(const struct off_state *before,
 				continue;
 			now = find_function(after->run[i].model,
 					    old->function);
-			if (now && strcmp(now->file, old->file))
+			if (now && strcmp(now->file, old->file) &&
+			    names(now, finding->function))
 				return true;
 		}
 	}
