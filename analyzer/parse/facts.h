@@ -24,7 +24,7 @@ struct err;
 struct strbuf;
 
 /* Bump whenever the bytes or what is said in them changes. */
-#define FACTS_FORMAT 7
+#define FACTS_FORMAT 8
 
 enum node_kind {
 	/* expressions */
