@@ -95,8 +95,8 @@ static void proof(struct strbuf *out)
 		"clears: the findings are gone, and nothing else is found",
 		"order: of what is done in another order, that nobody can tell",
 		"bisectable: the series compiles up to each patch",
-		"accounts: booted, a kernel's books are the same, where a fix "
-		"changes what is done when it is on",
+		("accounts: booted, a kernel's books are the same, where a fix "
+		 "changes what is done when it is on"),
 		"size: measured, and put into each message",
 	};
 

@@ -191,7 +191,7 @@ static void add_outcome(struct order *order, struct order_summary *s,
 		if (same_outcome(&s->outcome[i], outcome))
 			return;
 	if (s->noutcome == s->cap) {
-		uint32_t cap = s->cap ? s->cap * 2 : 4;
+		uint32_t cap = s->cap ? s->cap * 2 : 1;
 
 		more = ARENA_ARRAY(order->arena, struct outcome, cap);
 		if (s->noutcome)
@@ -431,6 +431,8 @@ static struct order *order_new(struct model *model)
 	struct order *order = ARENA_NEW(model->arena, struct order);
 	struct program *in = model->feature->in;
 
+	/* the walks with groups made take as much room as these will */
+	world_forget(model->on);
 	order->model = model;
 	order->program = in;
 	order->arena = model->arena;
