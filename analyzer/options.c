@@ -96,17 +96,6 @@ void usage(const char *command, const char *fmt, ...)
 	exit(STATUS_USAGE);
 }
 
-static void add_name(struct names *names, const char *name,
-		     struct arena *arena)
-{
-	const char **more = ARENA_ARRAY(arena, const char *, names->n + 1);
-
-	if (names->n)
-		memcpy(more, names->name, names->n * sizeof(*more));
-	more[names->n++] = name;
-	names->name = more;
-}
-
 /* Some options only mean something to some commands. */
 static void only_for(const char *command, int c)
 {
@@ -174,15 +163,15 @@ static void read_option(struct options *options, int c, const char *command,
 	only_for(command, c);
 	switch (c) {
 	case OPT_RULES:
-		add_name(&options->rules, optarg, arena);
+		names_add(&options->rules, optarg, arena);
 		break;
 	case OPT_RULE:
 		if (!check_find(optarg))
 			usage(command, "unknown rule '%s'", optarg);
-		add_name(&options->rule, optarg, arena);
+		names_add(&options->rule, optarg, arena);
 		break;
 	case OPT_FUNCTION:
-		add_name(&options->function, optarg, arena);
+		names_add(&options->function, optarg, arena);
 		break;
 	case OPT_CONFIG:
 		options->config = optarg;
@@ -218,7 +207,7 @@ static void read_option(struct options *options, int c, const char *command,
 		options->trust_tree = true;
 		break;
 	case OPT_ONLY:
-		add_name(&options->only, optarg, arena);
+		names_add(&options->only, optarg, arena);
 		break;
 	case OPT_TOP:
 		options->top = read_number(command, "--top", optarg);
@@ -230,10 +219,10 @@ static void read_option(struct options *options, int c, const char *command,
 		options->keep_exports = true;
 		break;
 	case OPT_PROOF:
-		add_name(&options->proof, optarg, arena);
+		names_add(&options->proof, optarg, arena);
 		break;
 	case OPT_CC:
-		add_name(&options->cc, optarg, arena);
+		names_add(&options->cc, optarg, arena);
 		break;
 	case OPT_EACH:
 		options->each = true;
@@ -289,6 +278,6 @@ void options_parse(struct options *options, int argc, char **argv,
 			die("the rules that come with nocharge are missing "
 			    "(rules/memcg.json; NOCHARGE_DATA names their "
 			    "folder)");
-		add_name(&options->rules, path, arena);
+		names_add(&options->rules, path, arena);
 	}
 }

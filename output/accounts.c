@@ -25,17 +25,6 @@ static const struct json_key sum_keys[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static void add_name(struct names *names, const char *name,
-		     struct arena *arena)
-{
-	const char **more = ARENA_ARRAY(arena, const char *, names->n + 1);
-
-	if (names->n)
-		memcpy(more, names->name, names->n * sizeof(*more));
-	more[names->n++] = name;
-	names->name = more;
-}
-
 static void tell_guest(struct strbuf *out, const char *key, const cJSON *value)
 {
 	const cJSON *item;
@@ -121,7 +110,7 @@ struct account_rules *account_rules_load(const char *feature,
 		read_zero(rules, json_get(json->root, "zero"), arena);
 		cJSON_ArrayForEach(item, json_get(json->root, "except"))
 			if (cJSON_IsString(item))
-				add_name(&rules->except, arena_strdup(arena,
+				names_add(&rules->except, arena_strdup(arena,
 					 item->valuestring), arena);
 		if (read_sums(rules, json, arena, err))
 			rules = NULL;
@@ -191,7 +180,7 @@ static void read_line(struct accounts *accounts, char *line,
 		n++;
 		if (n == 2 && rest && (!strcmp(word[1], "skipped") ||
 				       !strcmp(word[1], "failed"))) {
-			add_name(*word[1] == 's' ? &accounts->skipped :
+			names_add(*word[1] == 's' ? &accounts->skipped :
 				 &accounts->failed,
 				 arena_printf(arena, "%s: %s", word[0], rest),
 				 arena);
@@ -393,10 +382,10 @@ void accounts_told(const struct accounts *all, const struct accounts *steady,
 					    a->point);
 		}
 		if (some)
-			add_name(compared, arena_printf(arena, "%s: %s", mode,
+			names_add(compared, arena_printf(arena, "%s: %s", mode,
 				 name), arena);
 		if (where.len)
-			add_name(left_out, arena_printf(arena, some ?
+			names_add(left_out, arena_printf(arena, some ?
 				 "%s: %s (%s)" : "%s: %s", mode, name,
 				 where.buf), arena);
 		strbuf_release(&where);

@@ -29,7 +29,7 @@ def identifiers(rules):
     off, group = rules["off"], rules.get("group", {})
     for i, name in enumerate(off["predicate"]):
         out.append((name, ("off", "predicate", i)))
-    for key in ("guard", "known", "returns"):
+    for key in ("guard", "known"):
         for i, v in enumerate(off.get(key, [])):
             out.append((v["name"], ("off", key, i)))
     if group.get("record"):
@@ -86,7 +86,7 @@ def trees(home, tap):
                  "split-accounting/fires", "split-accounting/shape-folio",
                  "root-work/fires", "root-work/shape-update-tree",
                  "charge-after-flag/fires", "charge-after-flag/shape-anon-fault",
-                 "charge-after-flag/shape-write-fault", "charge-after-flag/shape-charge-chooses", "missing-guard/known-return"):
+                 "charge-after-flag/shape-write-fault", "charge-after-flag/shape-charge-chooses"):
         case = fixture.Case(os.path.join(fixture.FIXTURES, name + ".c"))
         out.append((name, nctest.make_tree(os.path.join(home, name.replace("/", "+")), case.files)))
     for version in ("6.1", "6.12") if LONG else ():

@@ -32,6 +32,16 @@ struct loader {
 	struct err *err;
 };
 
+void names_add(struct names *names, const char *name, struct arena *arena)
+{
+	const char **more = ARENA_ARRAY(arena, const char *, names->n + 1);
+
+	if (names->n)
+		memcpy(more, names->name, names->n * sizeof(*more));
+	more[names->n++] = name;
+	names->name = more;
+}
+
 static bool is_word(const char *text, enum word word)
 {
 	const char *more = "";
@@ -338,10 +348,9 @@ static int load_off(struct loader *load, const cJSON *object,
 		{ "predicate", JSON_ARRAY, false },
 		{ "guard", JSON_ARRAY, false },
 		{ "known", JSON_ARRAY, true },
-		{ "returns", JSON_ARRAY, true },
 	};
 
-	if (json_check(load->json, object, "off", keys, 5, load->err))
+	if (json_check(load->json, object, "off", keys, 4, load->err))
 		return -1;
 	rules->off = load_text(load, object, "boot");
 	if (load_names(load, object, "predicate", WORD_NAME,
@@ -349,9 +358,7 @@ static int load_off(struct loader *load, const cJSON *object,
 	    load_values(load, object, "guard", &rules->guard,
 			&rules->nguard) ||
 	    load_values(load, object, "known", &rules->known,
-			&rules->nknown) ||
-	    load_values(load, object, "returns", &rules->returns,
-			&rules->nreturns))
+			&rules->nknown))
 		return -1;
 	if (!rules->predicate.n)
 		return json_error(load->json, json_get(object, "predicate"),

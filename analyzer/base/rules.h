@@ -21,6 +21,9 @@ struct names {
 	size_t n;
 };
 
+/* @name itself is kept, not a copy of it. */
+void names_add(struct names *names, const char *name, struct arena *arena);
+
 /*
  * A value in the off state. `name` is a static key or other global
  * ("memory_cgrp_subsys_enabled_key"), or one field of one global
@@ -70,8 +73,6 @@ struct rules {
 	size_t nguard;
 	struct known_value *known; /* other values that cannot be derived */
 	size_t nknown;
-	struct known_value *returns; /* what a function returns, likewise */
-	size_t nreturns;
 	struct names table;    /* names of the callback table */
 	struct callback *callback;
 	size_t ncallback;

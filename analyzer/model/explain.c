@@ -126,9 +126,6 @@ static bool is_known(const struct model *model, const char *name)
 	for (size_t i = 0; i < rules->nknown; i++)
 		if (!strcmp(rules->known[i].name, name))
 			return true;
-	for (size_t i = 0; i < rules->nreturns; i++)
-		if (!strcmp(rules->returns[i].name, name))
-			return true;
 	for (size_t i = 0; i < rules->nroot_field; i++)
 		if (!strcmp(rules->root_field[i].name, name))
 			return true;

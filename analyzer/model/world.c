@@ -266,19 +266,6 @@ struct summary *world_summary(struct world *world, struct function *fn,
 	return world_summary_tested(world, fn, arg, narg, false);
 }
 
-/* The rules may know more than what can be seen. */
-static void given_return(const struct world *world, struct summary *s)
-{
-	const struct rules *rules = world->rules;
-
-	if (world->state != WORLD_OFF)
-		return;
-	for (size_t i = 0; i < rules->nreturns; i++)
-		if (!strcmp(rules->returns[i].name, s->fn->name))
-			s->ret = value_const(rules->returns[i].value,
-					     MARK_FACT, s->fn->name);
-}
-
 struct summary *world_summary_tested(struct world *world, struct function *fn,
 				     const struct argument *arg,
 				     uint32_t narg, bool tested)
@@ -321,7 +308,6 @@ struct summary *world_summary_tested(struct world *world, struct function *fn,
 	world->depth++;
 	walk_run(world, s);
 	world->depth--;
-	given_return(world, s);
 	s->walking = false;
 	return s;
 }

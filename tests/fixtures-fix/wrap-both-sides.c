@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Who has tested calls what is wrapped: but not one that is compiled without
- * the feature too, where there is no such function. What a table has for
- * another number is not known, so that one is left.
+ * the feature too, where there is no such function.
  *
- * kind: mem_cgroup_from_id wrap
- * says: mem_cgroup_from_id In the off state the wrapper does "return NULL", as the function does today.
- * left: mem_cgroup_from_number it does call 'case_warn' (include/linux/case.h:25) now
+ * kind: memcg_of_folio wrap
+ * says: memcg_of_folio In the off state the wrapper does "return NULL", as the function does today.
  */
 /* file: include/linux/case.h */
 #ifndef _LINUX_CASE_H
@@ -14,28 +12,16 @@
 
 #include <linux/memcontrol.h>
 
-void case_warn(unsigned short id);
-
 #ifdef CONFIG_MEMCG
-struct mem_cgroup *mem_cgroup_from_id(unsigned short id);
-struct mem_cgroup *mem_cgroup_from_number(unsigned short number);
-void memcg_uncharge(unsigned short id);
+struct mem_cgroup *memcg_of_folio(struct folio *folio);
+void memcg_uncharge(struct folio *folio);
 #else
-static inline struct mem_cgroup *mem_cgroup_from_id(unsigned short id)
+static inline struct mem_cgroup *memcg_of_folio(struct folio *folio)
 {
-	if (id)
-		case_warn(id);
 	return NULL;
 }
 
-static inline struct mem_cgroup *mem_cgroup_from_number(unsigned short number)
-{
-	if (number)
-		case_warn(number);
-	return NULL;
-}
-
-static inline void memcg_uncharge(unsigned short id)
+static inline void memcg_uncharge(struct folio *folio)
 {
 }
 #endif
@@ -43,54 +29,49 @@ static inline void memcg_uncharge(unsigned short id)
 #endif
 /* file: mm/case.c if MEMCG */
 #include <linux/case.h>
+#include <linux/rcupdate.h>
 
-void *table_find(const void *table, unsigned long number);
-
-static unsigned long groups[8];
-
-struct mem_cgroup *mem_cgroup_from_id(unsigned short id)
+struct mem_cgroup *memcg_of_folio(struct folio *folio)
 {
-	return table_find(groups, id);
+	struct mem_cgroup *memcg;
+
+	rcu_read_lock();
+	memcg = folio_memcg(folio);
+	rcu_read_unlock();
+	return memcg;
 }
 
-struct mem_cgroup *mem_cgroup_from_number(unsigned short number)
-{
-	return table_find(groups, number);
-}
-
-void memcg_uncharge(unsigned short id)
+void memcg_uncharge(struct folio *folio)
 {
 	struct mem_cgroup *memcg;
 
 	if (mem_cgroup_disabled())
 		return;
 
-	memcg = mem_cgroup_from_id(id);
+	memcg = memcg_of_folio(folio);
 	if (memcg)
 		mem_cgroup_consume(memcg, 1);
 }
 /* file: mm/workingset.c */
 #include <linux/case.h>
 
-void workingset_refault(struct folio *folio, unsigned long shadow)
+void workingset_refault(struct folio *folio)
 {
-	if (mem_cgroup_from_id((unsigned short)shadow))
+	if (memcg_of_folio(folio))
 		folio->flags |= 4;
-	if (mem_cgroup_from_number((unsigned short)(shadow >> 16)))
-		folio->flags |= 8;
 }
 
 /* Now and then. */
-int case_run(unsigned short id)
+int case_run(struct folio *folio)
 {
 	struct mem_cgroup *memcg = NULL;
 
 	if (!mem_cgroup_disabled()) {
-		memcg = mem_cgroup_from_id(id);
+		memcg = memcg_of_folio(folio);
 		if (!memcg)
 			return -22;
 	}
-	memcg_uncharge(id);
+	memcg_uncharge(folio);
 	return memcg ? 1 : 0;
 }
 /* after: include/linux/case.h */
@@ -99,37 +80,25 @@ int case_run(unsigned short id)
 
 #include <linux/memcontrol.h>
 
-void case_warn(unsigned short id);
-
 #ifdef CONFIG_MEMCG
-struct mem_cgroup *__mem_cgroup_from_id(unsigned short id);
+struct mem_cgroup *__memcg_of_folio(struct folio *folio);
 
-static inline struct mem_cgroup *mem_cgroup_from_id(unsigned short id)
+static inline struct mem_cgroup *memcg_of_folio(struct folio *folio)
 {
 	if (mem_cgroup_disabled())
 		return NULL;
 
-	return __mem_cgroup_from_id(id);
+	return __memcg_of_folio(folio);
 }
 
-struct mem_cgroup *mem_cgroup_from_number(unsigned short number);
-void memcg_uncharge(unsigned short id);
+void memcg_uncharge(struct folio *folio);
 #else
-static inline struct mem_cgroup *mem_cgroup_from_id(unsigned short id)
+static inline struct mem_cgroup *memcg_of_folio(struct folio *folio)
 {
-	if (id)
-		case_warn(id);
 	return NULL;
 }
 
-static inline struct mem_cgroup *mem_cgroup_from_number(unsigned short number)
-{
-	if (number)
-		case_warn(number);
-	return NULL;
-}
-
-static inline void memcg_uncharge(unsigned short id)
+static inline void memcg_uncharge(struct folio *folio)
 {
 }
 #endif
@@ -137,29 +106,26 @@ static inline void memcg_uncharge(unsigned short id)
 #endif
 /* after: mm/case.c */
 #include <linux/case.h>
+#include <linux/rcupdate.h>
 
-void *table_find(const void *table, unsigned long number);
-
-static unsigned long groups[8];
-
-struct mem_cgroup *__mem_cgroup_from_id(unsigned short id)
+struct mem_cgroup *__memcg_of_folio(struct folio *folio)
 {
-	return table_find(groups, id);
+	struct mem_cgroup *memcg;
+
+	rcu_read_lock();
+	memcg = folio_memcg(folio);
+	rcu_read_unlock();
+	return memcg;
 }
 
-struct mem_cgroup *mem_cgroup_from_number(unsigned short number)
-{
-	return table_find(groups, number);
-}
-
-void memcg_uncharge(unsigned short id)
+void memcg_uncharge(struct folio *folio)
 {
 	struct mem_cgroup *memcg;
 
 	if (mem_cgroup_disabled())
 		return;
 
-	memcg = __mem_cgroup_from_id(id);
+	memcg = __memcg_of_folio(folio);
 	if (memcg)
 		mem_cgroup_consume(memcg, 1);
 }
