@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What the tests in Python share: TAP, small trees, running the program."""
+import contextlib
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -175,6 +177,71 @@ def real_tree(version):
         shutil.rmtree(part, ignore_errors=True)
         return None, f"{package} could not be unpacked"
     return tree, None
+
+
+@contextlib.contextmanager
+def unwritable(tree):
+    """@tree cannot be written to meanwhile; gives False where nothing keeps root from it."""
+    if os.geteuid():
+        kept = {p: os.lstat(p).st_mode for f, d, n in os.walk(tree) for p in [f, *(os.path.join(f, x) for x in n)]
+                if not os.path.islink(p)}
+        for path, mode in kept.items():
+            os.chmod(path, mode & 0o555)
+        try:
+            yield True
+        finally:
+            for path, mode in kept.items():
+                os.chmod(path, mode)
+        return
+    bound = not subprocess.run(["mount", "--bind", tree, tree], capture_output=True).returncode
+    try:
+        yield bound and not subprocess.run(["mount", "-o", "remount,bind,ro", tree],
+                                           capture_output=True).returncode
+    finally:
+        if bound:
+            subprocess.run(["umount", tree], check=True)
+
+
+class Killer:
+    """
+    Programs for a PATH that do what they are to do, but for the one whose
+    turn it is: first it kills who started it.
+    """
+    # what tells the steps of one program apart, but for git's, which has verbs
+    STEPS = {"-S", "-c", "-M", "-fsyntax-only", "--version", "--sp-file"}
+
+    def __init__(self, directory, *names):
+        self.log, self.turn = os.path.join(directory, "started"), os.path.join(directory, "turn")
+        self.path = f"{directory}:{os.environ['PATH']}"
+        for name in names:
+            path = os.path.join(directory, name)
+            write(path, f"""#!/bin/sh
+echo "{name} $*" >>{shlex.quote(self.log)}
+test "$(wc -l <{shlex.quote(self.log)})" = "$(cat {shlex.quote(self.turn)})" && kill -KILL $PPID
+exec {shlex.quote(shutil.which(name))} "$@"
+""")
+            os.chmod(path, 0o755)
+        self.choose(0)
+
+    def choose(self, turn):
+        write(self.turn, str(turn))
+        write(self.log, "")
+
+    def turns(self):
+        """After a run in which nobody was killed: which were started, the first of each kind."""
+        seen, out = {}, []
+        with open(self.log) as f:
+            started = [line.split() for line in f]
+        for turn, (name, *args) in enumerate(started, 1):
+            if name == "git":
+                args = [a for i, a in enumerate(args) if not a.startswith("-") and args[i - 1] != "-c"][:1]
+            else:
+                args = sorted(self.STEPS & set(args))
+            what = " ".join([name, *args])
+            seen[what] = seen.get(what, 0) + 1
+            if seen[what] == 1:
+                out.append((turn, what))
+        return out
 
 
 def built():

@@ -400,6 +400,9 @@ def safety(bench):
 	driver = {trap}
 """)
     nctest.write(os.path.join(bench.tree, ".gitattributes"), "* filter=trap diff=trap merge=trap\n")
+    # local changes: the series is for what is there, not for what was committed
+    changed = os.path.join(bench.tree, "mm/case.c")
+    nctest.write(changed, "/* changed here */\n" + SOURCE)
     series = bench.series(GUARD, WRAP)
     before = snapshot(bench.tree)
     trace = os.path.join(bench.home, "trace")
@@ -409,7 +412,7 @@ def safety(bench):
     done = subprocess.run(command, env=dict(os.environ, XDG_CACHE_HOME=bench.cache, **nctest.TRACED),
                           text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     tap.ok(done.returncode in (0, 3) and series.result(1, "same-when-on") == "pass",
-           "a hostile .git does not disturb", done.stdout)
+           "a hostile .git and local changes do not disturb", done.stdout)
     tap.ok(not os.path.exists(marker), "no planted program ran",
            os.path.exists(marker) and open(marker).read())
     tap.ok(snapshot(bench.tree) == before, "nothing in the tree changed, .git included")
@@ -422,6 +425,15 @@ def safety(bench):
         tap.skip("strace: nothing of the tree is executed", "strace is not installed")
     shutil.rmtree(os.path.join(bench.tree, ".git"))
     os.unlink(os.path.join(bench.tree, ".gitattributes"))
+    nctest.write(changed, SOURCE)
+    series = bench.series(GUARD, WRAP)
+    with nctest.unwritable(bench.tree) as sure:
+        if not sure:
+            tap.skip("a tree that is read-only", "nothing can be mounted here, and root may write anywhere")
+            return
+        run = bench.run(series)
+    tap.ok(run.status == 3 and series.result(1, "same-when-on") == series.result(1, "clears") == "pass",
+           "a tree that is read-only", run)
 
 
 def kills(bench):
@@ -452,6 +464,27 @@ def kills(bench):
             if series.result(1, "same-when-on") != "pass" or series.leftovers():
                 broken.append(where + f"the next run: {run} {series.leftovers()}")
     tap.ok(not broken, "after a kill at any time the next run completes", "\n".join(broken))
+    broken.clear()
+    killer = nctest.Killer(os.path.join(bench.home, "killer"), "git", "clang-19",
+                           *filter(shutil.which, ["sparse"]))
+    series = bench.series(GUARD, WRAP)
+    # one after the other: which is the nth has to be the same in every run
+    run = bench.run(series, "--jobs", "1", env={"PATH": killer.path})
+    turns, whole = killer.turns(), series.proof()
+    tap.ok(run.status == 3 and {"git am", "git patch-id", "clang-19 -M", "clang-19 -S", "clang-19 -c",
+                                "clang-19 -fsyntax-only"} <= {t[1] for t in turns}, "what a run starts", turns)
+    for turn, what in turns:
+        series = bench.series(GUARD, WRAP)
+        killer.choose(turn)
+        run = bench.run(series, "--jobs", "1", env={"PATH": killer.path})
+        if run.status != -signal.SIGKILL:
+            broken.append(f"{what}: it was not killed: {run}")
+        if os.path.exists(os.path.join(series.dir, "proof.json")):
+            series.proof()
+        run = bench.run(series)
+        if run.status != 3 or series.proof() != whole or series.leftovers():
+            broken.append(f"killed as it started {what}: the next run: {run} {series.leftovers()}")
+    tap.ok(not broken, "after a kill at each step the next run completes", "\n".join(broken))
     tap.ok(snapshot(bench.tree) == before, "and the tree is as it was")
 
 

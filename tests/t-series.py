@@ -23,7 +23,9 @@ from nctest import Run, Tap
 
 
 def whole(directory):
-    return {n: open(os.path.join(directory, n), "rb").read() for n in os.listdir(directory)}
+    """Files and what is in them; a directory has None."""
+    paths = {n: os.path.join(directory, n) for n in os.listdir(directory)}
+    return {n: None if os.path.isdir(p) else open(p, "rb").read() for n, p in paths.items()}
 
 
 def everything(directory):
@@ -305,49 +307,79 @@ def check_trace(trace, home, tap):
 
 
 def read_only(home, tap, first):
-    for folder, dirs, files in os.walk(home.tree, topdown=False):
-        for name in files:
-            os.chmod(os.path.join(folder, name), 0o444)
-        os.chmod(folder, 0o555)
-    run = home.fix()
+    with nctest.unwritable(home.tree) as sure:
+        if not sure:
+            tap.skip("a tree that is read-only", "nothing can be mounted here, and root may write anywhere")
+            return
+        run = home.fix()
     tap.ok(run.status == 0 and set(whole(home.out)) == set(first), "a tree that is read-only", run)
-    for folder, dirs, files in os.walk(home.tree):
-        os.chmod(folder, 0o755)
-        for name in files:
-            os.chmod(os.path.join(folder, name), 0o644)
 
 
 def kills(home, tap):
-    run = home.fix()
+    home.fix()
     want, before, broken = whole(home.out), everything(home.tree), []
     start = time.monotonic()
     home.fix()
     whole_run = time.monotonic() - start
+    killer = nctest.Killer(tempfile.mkdtemp(dir=home.dir), "git", "spatch")
+
+    def ended(where, status, sig, temporary):
+        """What is there after a run that was ended, and what the next one makes of it."""
+        if status not in (0, -sig if sig == signal.SIGKILL else 128 + sig):
+            broken.append(where + f"status {status}")
+        if sig != signal.SIGKILL and os.listdir(temporary):
+            broken.append(where + f"left {os.listdir(temporary)}")
+        if everything(home.tree) != before:
+            broken.append(where + "the tree changed")
+        have = whole(home.out)
+        if "series.json" in have and any(have.get(n) != t for n, t in want.items()):
+            broken.append(where + "a series.json without its series")
+        run = home.fix(env={"TMPDIR": temporary})
+        if run.status or whole(home.out) != want:
+            broken.append(where + f"the next run: {run} {sorted(whole(home.out))}")
+        if os.listdir(temporary):
+            broken.append(where + f"the next run left {os.listdir(temporary)}")
+
     for sig in (signal.SIGKILL, signal.SIGINT, signal.SIGHUP):
         for part in (0.1, 0.4, 0.7, 0.95):
             temporary = tempfile.mkdtemp(dir=home.dir)
-            where = f"{sig.name} after {part:.2f} of a run: "
             child = subprocess.Popen([nctest.NOCHARGE, "fix", "--cache", home.cache, "--author", AUTHOR,
                                       home.tree, "-o", home.out], stderr=subprocess.DEVNULL,
                                      env=dict(os.environ, TMPDIR=temporary, **QUIET))
             time.sleep(whole_run * part)
             child.send_signal(sig)
-            status = child.wait(timeout=60)
-            if sig != signal.SIGKILL and status not in (0, 128 + sig):
-                broken.append(where + f"status {status}")
-            if sig != signal.SIGKILL and os.listdir(temporary):
-                broken.append(where + f"left {os.listdir(temporary)}")
-            if everything(home.tree) != before:
-                broken.append(where + "the tree changed")
-            have = whole(home.out)
-            if "series.json" in have and any(have.get(n) != t for n, t in want.items()):
-                broken.append(where + "a series.json without its series")
-            run = home.fix(env={"TMPDIR": temporary})
-            if run.status or whole(home.out) != want:
-                broken.append(where + f"the next run: {run} {sorted(whole(home.out))}")
-            if os.listdir(temporary):
-                broken.append(where + f"the next run left {os.listdir(temporary)}")
+            ended(f"{sig.name} after {part:.2f} of a run: ", child.wait(timeout=60), sig, temporary)
     tap.ok(not broken, "after a kill at any time the next run completes", "\n".join(broken))
+    broken.clear()
+    run = home.fix(env={"PATH": killer.path})
+    turns = killer.turns()
+    tap.ok(run.status == 0 and {"spatch --sp-file", "git commit", "git format-patch"} <= {t[1] for t in turns},
+           "what a run starts", turns)
+    for turn, what in turns:
+        temporary = tempfile.mkdtemp(dir=home.dir)
+        killer.choose(turn)
+        run = home.fix(env={"PATH": killer.path, "TMPDIR": temporary})
+        if run.status != -signal.SIGKILL:
+            broken.append(f"{what}: it was not killed: {run}")
+        ended(f"killed as it started {what}: ", run.status, signal.SIGKILL, temporary)
+    tap.ok(not broken, "after a kill at each step the next run completes", "\n".join(broken))
+    if not shutil.which("strace"):
+        tap.skip("killed while it writes", "strace is not installed")
+        return
+    broken.clear()
+    count = 0
+    while count < 40:
+        temporary = tempfile.mkdtemp(dir=home.dir)
+        run = subprocess.run(["strace", "-qq", "-o", "/dev/null", "-e", "trace=rename", "-e",
+                              f"inject=rename:signal=KILL:when={count + 1}", nctest.NOCHARGE, "fix", "--cache",
+                              home.cache, "--author", AUTHOR, home.tree, "-o", home.out], capture_output=True,
+                             env=dict(os.environ, TMPDIR=temporary, **QUIET, **nctest.TRACED))
+        if not run.returncode:
+            break
+        count += 1
+        ended(f"killed as it renamed the {count}th file: ", run.returncode, signal.SIGKILL, temporary)
+    tap.ok(len(want) <= count < 40 and not broken, "after a kill while it writes the next run completes",
+           f"{count} renames\n" + "\n".join(broken))
 
 
 def missing(home, tap):
