@@ -6,9 +6,20 @@
 
 #include "source.h"
 
+/* Where the text of a comment that begins at @s in @text does; or NULL. */
+static const char *comment_text(const char *text, const char *s)
+{
+	if (s > text && s[-1] != '\n')
+		return NULL;
+	if (!strncmp(s, "/**\n", 4))
+		return s + 4;
+	return strncmp(s, "/*\n", 3) ? NULL : s + 3;
+}
+
 /*
- * The comment of kernel-doc that ends right above @line and whose first line
- * names @function, or NULL; *@end is where what follows it begins.
+ * The comment that ends right above @line and whose first line names
+ * @function, as kernel-doc does and what is almost that; or NULL. *@end is
+ * where what follows it begins.
  */
 static const char *comment_above(const char *text, const char *line,
 				 const char *function, const char **end,
@@ -21,14 +32,12 @@ static const char *comment_above(const char *text, const char *line,
 	if (s - text < 2 || s[-1] != '/' || s[-2] != '*' || *s != '\n')
 		return NULL;
 	*end = s + 1;
-	for (s -= 3; s > text && strncmp(s, "*/", 2); s--)
-		if (!strncmp(s, "/**\n", 4) && (s == text || s[-1] == '\n'))
-			start = s;
-	if (s == text && !strncmp(s, "/**\n", 4))
-		start = s;
+	for (s -= 2; s > text && strncmp(s - 1, "*/", 2); s--)
+		if (comment_text(text, s - 1))
+			start = s - 1;
 	if (!start)
 		return NULL;
-	first = start + 4;
+	first = comment_text(text, start);
 	first = arena_strndup(arena, first, strcspn(first, "\n"));
 	return source_names(first, function) ? start : NULL;
 }
@@ -70,7 +79,7 @@ int kerneldoc_move(struct git *git, const struct rename *rename,
 		   struct err *err)
 {
 	struct strbuf from = STRBUF_INIT, to = STRBUF_INIT;
-	const char *comment = NULL, *place = NULL, *end = NULL;
+	const char *comment = NULL, *place = NULL, *end = NULL, *rest;
 	int ret = 0;
 
 	if (git_get(git, rename->source, &from, err) ||
@@ -84,10 +93,13 @@ int kerneldoc_move(struct git *git, const struct rename *rename,
 					git->arena);
 	if (comment)
 		place = source_definition(to.buf, rename->name);
+	/* not two empty lines where it was */
+	rest = end && *end == '\n' && comment >= from.buf + 2 &&
+	       comment[-2] == '\n' ? end + 1 : end;
 	if (comment && place &&
 	    (put(git, rename->header, to.buf, place, 0, comment, end, err) ||
 	     put(git, rename->source, from.buf, comment,
-		 (size_t)(end - comment), NULL, NULL, err)))
+		 (size_t)(rest - comment), NULL, NULL, err)))
 		ret = -1;
 	strbuf_release(&from);
 	strbuf_release(&to);

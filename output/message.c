@@ -171,7 +171,10 @@ static char *told_operations(const struct message *m, const struct remedy *r)
 	return text;
 }
 
-/* Why a call out of line is for nothing, without what is called. */
+/*
+ * Why a call out of line is for nothing, without what is called. It may do
+ * other things: what its stub does, too.
+ */
 static char *told_outline(const struct message *m, const struct verdict *v)
 {
 	const struct left *guard = v->guard;

@@ -503,5 +503,7 @@ struct plan *plan_make(const struct plan_input *input)
 	qsort(p.plan->patch, p.plan->npatch, sizeof(*p.plan->patch),
 	      by_worth);
 	follow_guarded(&p);
+	for (size_t i = 0; i < p.plan->npatch; i++)
+		plan_name_alike(&p, &p.plan->patch[i]);
 	return p.plan;
 }

@@ -6,6 +6,9 @@
 #include "planner.h"
 #include "taken.h"
 
+/* What stands in a line of a wrapper's arm, behind two tabs and before ';'. */
+#define ARM_COLUMNS (80 - 16 - 1)
+
 const char *planner_text(struct planner *p, const char *file,
 			   const struct config *config)
 {
@@ -146,6 +149,40 @@ static const char *folded(struct planner *p, const char *declaration,
 			    equals + 1 + strspn(equals + 1, " "));
 }
 
+/* Is @text "NAME = ..." or, where it @declares, "TYPE NAME"? */
+static bool is_about(const char *text, const char *name, bool declares)
+{
+	size_t len = strlen(text), n = strlen(name);
+
+	if (!declares)
+		return !strncmp(text, name, n) && !strncmp(text + n, " = ", 3);
+	return len > n + 1 && !strcmp(text + len - n, name) &&
+	       strchr(" *", text[len - n - 1]) && !strpbrk(text, "=,;");
+}
+
+/*
+ * "T x", "x = e" and "return x", which are all there is, in one. What is
+ * longer than a line there stays in three.
+ */
+static const char *returned(struct planner *p, const struct func *func,
+			    const char *const part[3])
+{
+	const char *name = part[2] + strlen("return ");
+	const char *text;
+	size_t type;
+
+	if (strncmp(part[2], "return ", 7) || !is_about(part[0], name, true) ||
+	    !is_about(part[1], name, false) || strchr(part[1], '\n'))
+		return NULL;
+	/* to be assigned to another type of number may change it */
+	type = strlen(part[0]) - strlen(name);
+	if (part[0][type - 1] != '*' &&
+	    (strncmp(func->type, part[0], type) || func->type[type] != '('))
+		return NULL;
+	text = arena_printf(p->arena, "return %s", part[1] + strlen(name) + 3);
+	return strlen(text) <= ARM_COLUMNS ? text : NULL;
+}
+
 /*
  * Its own statements, as far as they are left: a wrapper's arm then does what
  * the function does, which its stub need not do to the letter.
@@ -154,7 +191,7 @@ static bool own_arm(struct planner *p, const struct remedy *r, bool bare,
 		    struct patch *patch)
 {
 	const char *text = planner_text(p, r->fn->func->file, p->in->in);
-	const char *work = NULL, *leave = "return";
+	const char *work = NULL, *leave = NULL, **part;
 	struct arm arm;
 
 	if (!text || !arm_of(p->in->model, r->fn, bare, &arm) || !arm.n)
@@ -162,28 +199,33 @@ static bool own_arm(struct planner *p, const struct remedy *r, bool bare,
 	/* a wrapper stands in the header */
 	if (r->outline && arm.own_file)
 		return false;
+	part = ARENA_ARRAY(p->arena, const char *, arm.n);
 	for (size_t i = 0; i < arm.n; i++) {
-		const char *part = source_statement(text, arm.line[i],
-						    p->arena);
-
-		if (!part)
+		part[i] = source_statement(text, arm.line[i], p->arena);
+		if (!part[i])
 			return false;
-		if (i + 1 == arm.n && !strncmp(part, "return", 6)) {
-			leave = part;
+	}
+	if (arm.n == 3)
+		leave = returned(p, r->fn->func, part);
+	for (size_t i = 0; !leave && i < arm.n; i++) {
+		if (i + 1 == arm.n && !strncmp(part[i], "return", 6)) {
+			leave = part[i];
 			if (i && arm.declares[i - 1])
-				leave = i > 1 ? NULL : folded(p, work, part);
+				leave = i > 1 ? NULL :
+					folded(p, work, part[i]);
 			if (!leave)
 				return false;
-			if (leave != part)
+			if (leave != part[i])
 				work = NULL;
 		} else {
 			work = work ? arena_printf(p->arena, "%s;\n%s\t\t%s",
 				work, arm.declares[i - 1] &&
-				!arm.declares[i] ? "\n" : "", part) : part;
+				!arm.declares[i] ? "\n" : "", part[i]) :
+				part[i];
 		}
 	}
 	patch->work = work;
-	patch->leave = leave;
+	patch->leave = leave ? leave : "return";
 	patch->own = true;
 	return true;
 }
@@ -276,6 +318,46 @@ static const char *inner_name(struct planner *p, const struct remedy *r)
 	}
 	inner = arena_printf(p->arena, "do_%s", name + strspn(name, "_"));
 	return is_free(p, r, inner) ? inner : NULL;
+}
+
+/* The name of a function, wherever the plan has it. */
+static void rename_inner(struct planner *p, const char *from, const char *to)
+{
+	for (size_t i = 0; i < p->plan->npatch; i++) {
+		struct patch *patch = &p->plan->patch[i];
+
+		for (size_t k = 0; k < patch->nedit; k++)
+			for (size_t j = 0; j < patch->edit[k].nname; j++) {
+				const char **v = &patch->edit[k].name[j].value;
+
+				*v = source_rename(*v, &from, &to, 1,
+						   p->arena);
+			}
+		for (size_t k = 0; k <= patch->npart; k++) {
+			struct patch *one = k ? &patch->part[k - 1] : patch;
+
+			for (size_t j = 0; j < one->nrename; j++)
+				if (!strcmp(one->rename[j].inner, from))
+					one->rename[j].inner = to;
+		}
+	}
+}
+
+void plan_name_alike(struct planner *p, struct patch *patch)
+{
+	bool other = false;
+
+	for (size_t i = 0; i < patch->nrename; i++)
+		other |= !strncmp(patch->rename[i].inner, "do_", 3);
+	for (size_t i = 0; other && i < patch->nrename; i++) {
+		const struct rename *rename = &patch->rename[i];
+		const char *inner = arena_printf(p->arena, "do_%s",
+						 rename->name);
+
+		if (!strncmp(rename->inner, "__", 2) &&
+		    is_free(p, rename->remedy, inner))
+			rename_inner(p, rename->inner, inner);
+	}
 }
 
 /* Is there an #if within the head of a function? */

@@ -227,6 +227,11 @@ static const char *key_of_predicate(struct planner *p, const struct remedy *r,
 		planner_name(edit, "init", arena_printf(p->arena, "%s_init",
 							r->fn->name));
 	}
+	patch->does = arena_printf(p->arena,
+		"%s%s is set when the command line is parsed, before keys can "
+		"be switched. An early initcall, %s_init(), raises the key if "
+		"it is; what boot runs before that reads it as ever. Then the "
+		"test costs no load and no branch.", record, dot, r->fn->name);
 	return NULL;
 }
 
@@ -239,7 +244,8 @@ static const char *key_of_flag(struct planner *p, const struct remedy *r,
 	struct files files = files_with(p, flag, true);
 
 	if (!text || !source_names(text, p->in->kernel->key.define))
-		return "this tree has no static keys that can be switched";
+		return "the static keys of this tree count: none can be set "
+		       "to what the flag is";
 	if (model_knows(p->in->model, key))
 		return arena_printf(p->arena, "the name '%s' is taken", key);
 	for (size_t i = 0; i < files.n; i++) {

@@ -53,6 +53,11 @@ const char *plan_wrap(struct planner *p, const struct remedy *r,
  */
 void plan_follow(struct planner *p, const struct remedy *r, const char *inner,
 		 struct patch *patch);
+/*
+ * A lock is called as its unlock is: where one function of @patch can only
+ * get "do_name", none gets "__name". Once every patch is planned.
+ */
+void plan_name_alike(struct planner *p, struct patch *patch);
 const char *plan_guard(struct planner *p, const struct remedy *r,
 		       struct patch *patch);
 const char *plan_guard_call(struct planner *p, const struct remedy *r,

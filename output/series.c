@@ -482,7 +482,8 @@ static int write_cover(struct writing *w, const char *dir, struct err *err)
 	strbuf_addf(&text, "From %040d Mon Sep 17 00:00:00 2001\n", 0);
 	if (!ret)
 		ret = add_sender(w, &text, err);
-	strbuf_addf(&text, "Subject: [PATCH 0/%zu] %s\n", w->ndone,
+	strbuf_addf(&text, "Subject: [PATCH %0*d/%zu] %s\n",
+		    snprintf(NULL, 0, "%zu", w->ndone), 0, w->ndone,
 		    message_cover_subject(&w->message));
 	for (size_t i = 0; i < body.len; i++)
 		if (body.buf[i] & 0x80) {

@@ -4,6 +4,7 @@
  * switched: a key that follows it later. What else is fixed stays so with it.
  *
  * kind: mem_cgroup_disabled static-key
+ * says: mem_cgroup_disabled An early initcall, mem_cgroup_disabled_init(), raises the key
  * kind: memcg_note_map wrap
  */
 /* file: include/linux/cgroup-defs.h */

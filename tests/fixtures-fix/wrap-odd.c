@@ -4,6 +4,7 @@
  * into a namespace, a name that another file has, kernel-doc, definitions
  * that another configuration has otherwise. What only calls such a function
  * gets a wrapper too, and then calls what has tested.
+ * What one patch renames is named alike.
  *
  * kind: memcg_spaced wrap
  * kind: memcg_spaced_gpl wrap
@@ -14,7 +15,7 @@
  * left: memcg_friends EXPORT_SYMBOL_FOR_FRIENDS(memcg_friends) in mm/case.c
  * left: memcg_head another configuration
  * left: memcg_twice mm/case.c defines it more than once
- * says: memcg_clash memcg_clash_page() is now __memcg_clash_page().
+ * says: memcg_clash memcg_clash_page() is now do_memcg_clash_page().
  * says: memcg_clash Calls of memcg_clash(): 1, in do_anonymous_page().
  * says: memcg_clash Calls of memcg_clash_page(): 1, in do_anonymous_page().
  * says: memcg_spaced was exported with EXPORT_SYMBOL_NS.
@@ -241,14 +242,14 @@ static inline void memcg_clash(struct folio *folio)
 	do_memcg_clash(folio);
 }
 
-void __memcg_clash_page(struct page *page);
+void do_memcg_clash_page(struct page *page);
 
 static inline void memcg_clash_page(struct page *page)
 {
 	if (mem_cgroup_disabled())
 		return;
 
-	__memcg_clash_page(page);
+	do_memcg_clash_page(page);
 }
 
 void __memcg_typed(int nr, void (*each)(struct folio *folio, int nr));
@@ -337,11 +338,10 @@ void do_memcg_clash(struct folio *folio)
 	rcu_read_unlock();
 }
 
-void __memcg_clash_page(struct page *page)
+void do_memcg_clash_page(struct page *page)
 {
 	do_memcg_clash((struct folio *)page);
 }
-
 
 void
 __memcg_typed(int nr, void (*each)(struct folio *folio, int nr))
