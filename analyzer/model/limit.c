@@ -118,7 +118,10 @@ static struct limit *find_limit(struct limits *l,
 		    (!reading_follows(event->fn) && event->kind != EV_INLINE))
 			continue;
 		inner = find_limit(l, event->summary, from, deep + 1);
-		if (inner && inner->load)
+		/* who is told no group does not ask for anybody */
+		if (inner && inner->load &&
+		    (inner->in == event->summary->fn ||
+		     function_takes(event->summary->fn, l->group)))
 			add_limit(limit, inner, loop);
 	}
 	if (limit->load && reading_follows(s->fn) && function_is_void(s->fn) &&
