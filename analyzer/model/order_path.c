@@ -192,15 +192,18 @@ static void join_alike(struct walker *w, struct paths *list,
 
 void paths_add(struct walker *w, struct paths *list, struct path *path)
 {
+	/* who goes round and round in a long function is told less apart */
+	const uint32_t most = w->steps < ORDER_STEPS / 4 ? ORDER_PATHS :
+			      ORDER_FEWER;
+
 	if (paths_have(list, path)) {
 		path_drop(w, path);
 		return;
 	}
 	put(w, list, path);
-	if (list->n > ORDER_PATHS)
+	if (list->n > most)
 		forget_numbers(w, list);
-	for (int join = JOIN_SAME; join < JOINS && list->n > ORDER_PATHS;
-	     join++)
+	for (int join = JOIN_SAME; join < JOINS && list->n > most; join++)
 		join_alike(w, list, (enum join)join);
 }
 

@@ -13,6 +13,7 @@
 #include "order_flags.h"
 
 #define ORDER_PATHS 24 /* side by side; more become fewer */
+#define ORDER_FEWER 8  /* in a function that has taken long already */
 /* Limits; reaching one is told. */
 #define ORDER_SLOTS 128
 #define ORDER_THINGS 32
