@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "effect.h"
 #include "reading.h"
 
 /* More locals than this are not followed. */
@@ -204,8 +205,13 @@ static uint64_t bit_of(const struct node *call)
 
 /* The address of the flags is handed to somebody. */
 static bool scan_address(struct scan *scan, const struct node *call,
-			 const struct function *fn)
+			 const char *name, const struct function *fn)
 {
+	enum effect_kind kind;
+
+	/* a lock that is kept among the flags tells nothing of the object */
+	if (effect_section(scan->uses->model->kernel, name, &kind) >= 0)
+		return false;
 	for (uint32_t i = 1; i < call->nkid; i++) {
 		int param = address_of(scan, call->kid[i]);
 
@@ -236,7 +242,7 @@ static void scan_call(struct scan *scan, const struct node *call)
 		return;
 	}
 	fn = callee_of(scan, call);
-	if (scan_address(scan, call, fn) || !fn || !fn->header)
+	if (scan_address(scan, call, f->name, fn) || !fn || !fn->header)
 		return;
 	use = use_of(scan->uses, fn, scan->depth + 1);
 	if (use->param < 0 || (uint32_t)use->param + 1 >= call->nkid)
