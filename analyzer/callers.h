@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Which files hold a call of certain functions, directly or by way of others
- * that are handed the same object: found in the text, as units are.
+ * that are handed the same object, and which make the object: found in the
+ * text, as units are.
  */
 #ifndef NOCHARGE_CALLERS_H
 #define NOCHARGE_CALLERS_H
@@ -31,6 +32,14 @@ void callers_begin(struct callers *callers);
  * is to be one more round.
  */
 bool callers_look(struct callers *callers, const char *text, size_t len,
+		  bool *more);
+
+/*
+ * When that has come to an end: does @text define a function that gives an
+ * object back to who may charge it then? Those whose results it gives back in
+ * turn are looked for as well; *@more as above.
+ */
+bool callers_give(struct callers *callers, const char *text, size_t len,
 		  bool *more);
 
 #endif

@@ -23,7 +23,7 @@
 /* Directories inside directories of headers; deeper ones are not looked at. */
 #define DIR_DEPTH 8
 /* What is kept in the cache: bump when it, or what it is made of, changes. */
-#define UNITS_FORMAT 6
+#define UNITS_FORMAT 7
 /* A file this young may change again without looking any different. */
 #define YOUNG_SECONDS 3
 
@@ -382,9 +382,12 @@ static struct words *scan_headers(const struct look *look)
 	return words;
 }
 
-/* Headers and units once: do they call what is looked for? */
-static bool look_for_callers(const struct look *look, struct callers *callers,
-			     bool *wanted)
+typedef bool ask_fn(struct callers *callers, const char *text, size_t len,
+		    bool *more);
+
+/* Headers and units once; is there more to ask for? */
+static bool ask_all(const struct look *look, ask_fn *ask,
+		    struct callers *callers, bool *wanted)
 {
 	const struct units_input *input = look->input;
 	struct strbuf text = STRBUF_INIT;
@@ -395,23 +398,26 @@ static bool look_for_callers(const struct look *look, struct callers *callers,
 		text.len = 0;
 		if (tree_files_read(look->files, look->header.path[i],
 				    &text) == READ_OK)
-			callers_look(callers, text.buf, text.len, &more);
+			ask(callers, text.buf, text.len, &more);
 	}
 	for (size_t i = 0; i < look->nunit; i++) {
 		text.len = 0;
 		if (tree_files_read(look->files,
 				    input->unit[look->unit[i]].path,
 				    &text) == READ_OK)
-			wanted[i] |= callers_look(callers, text.buf, text.len,
-						  &more);
+			wanted[i] |= ask(callers, text.buf, text.len, &more);
 	}
 	strbuf_release(&text);
 	return more;
 }
 
-/* Units, by number of look->unit, that hold a call of what charges. */
+/*
+ * Units, by number of look->unit, that hold a call of what charges, or make
+ * what is charged.
+ */
 static bool *find_callers(const struct look *look)
 {
+	static ask_fn *const ask[] = { callers_look, callers_give };
 	const struct units_input *input = look->input;
 	bool *wanted = xcalloc(look->nunit + 1, sizeof(*wanted));
 	struct callers *callers;
@@ -420,9 +426,10 @@ static bool *find_callers(const struct look *look)
 		return wanted;
 	callers = callers_new(&input->rules->charge,
 			      &input->kernel->object.records);
-	for (unsigned i = 0; i < CALLERS_ROUNDS; i++)
-		if (!look_for_callers(look, callers, wanted))
-			break;
+	for (size_t k = 0; k < 2; k++)
+		for (unsigned i = 0; i < CALLERS_ROUNDS; i++)
+			if (!ask_all(look, ask[k], callers, wanted))
+				break;
 	callers_free(callers);
 	return wanted;
 }

@@ -15,8 +15,8 @@
  *    name of the feature or of its group, because they decide what is live;
  *    and those that define a function of a hot root, because they decide what
  *    is hot; and those that call what charges an object, directly or through
- *    functions that hand on the one that they are given, because they decide
- *    what comes before that (callers.h).
+ *    functions that hand on the one that they are given, and those that make
+ *    one, because they decide what comes before that (callers.h).
  *
  * Of a tree with a view (tree_replace()) it is the tree on disk that is asked,
  * and the view's own units are added: what is chosen, and with it every key in

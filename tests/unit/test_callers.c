@@ -17,6 +17,12 @@ static bool look(const char *text)
 	return callers_look(callers, text, strlen(text), &more);
 }
 
+static bool give(const char *text)
+{
+	more = false;
+	return callers_give(callers, text, strlen(text), &more);
+}
+
 int main(void)
 {
 	callers = callers_new(&names, &records);
@@ -41,6 +47,19 @@ int main(void)
 	       "so is a macro that calls it");
 	tap_ok(look("int m(void)\n{\n\treturn ADD(l, new());\n}\n") && !more,
 	       "a use of that");
+	tap_ok(look("int n(void)\n{\n\tx = made(1);\n\treturn add(l, x);\n}\n"),
+	       "a call with what another function has given");
+	tap_ok(!give("struct item *other(int n)\n{\n\treturn 0;\n}\n"),
+	       "a function that gives what nobody charges");
+	tap_ok(!give("struct item *made(int n);\n"),
+	       "a prototype of one whose result is charged");
+	tap_ok(give("static struct item *made(int n)\n{\n\treturn deep(n);\n}\n") &&
+	       more, "its definition, which asks for another");
+	tap_ok(give("struct item *\ndeep(int n)\n{\n\treturn 0;\n}\n") && !more,
+	       "that one, with its name in a line of its own");
+	tap_ok(!give("int made(struct item *i)\n{\n\treturn 0;\n}\n") &&
+	       !give("struct item") && !give("struct item *made") &&
+	       !give("struct item *made("), "what is no function that gives one");
 	callers_free(callers);
 	return tap_done();
 }
