@@ -226,7 +226,7 @@ static const struct node *marked(const struct reading *r,
 }
 
 /* One step to what a value comes from; node NULL: this is where it is. */
-static struct spot source(struct reading *r, struct spot at)
+struct spot reading_source(struct reading *r, struct spot at)
 {
 	struct spot none = { NULL, NULL };
 	const struct node *e = at.node;
@@ -265,7 +265,7 @@ struct spot reading_resolve(struct reading *r, struct spot at)
 
 	at.node = reading_strip(at.node);
 	for (unsigned i = 0; i < DEPTH_MAX; i++) {
-		next = source(r, at);
+		next = reading_source(r, at);
 		if (!next.node)
 			return at;
 		at = next;

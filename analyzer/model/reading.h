@@ -57,6 +57,8 @@ struct spot {
 
 /* Where the value of an expression comes from, as far as that is one place. */
 struct spot reading_resolve(struct reading *r, struct spot at);
+/* One step of that, from what is stripped; its node is NULL at the end. */
+struct spot reading_source(struct reading *r, struct spot at);
 /* Without casts, commas and what else only wraps it. */
 const struct node *reading_strip(const struct node *e);
 /* The number of the parameter @name, or -1. */

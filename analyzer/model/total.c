@@ -13,6 +13,7 @@ struct totals {
 	struct model *model;
 	struct arena *arena;
 	struct reading reading;
+	const char *group;      /* its record, interned */
 	struct map of_group;    /* records that a group leads to */
 	struct map hot_loads;   /* fields that hot paths read */
 	struct caller **caller; /* by function->index of who is called */
@@ -130,9 +131,30 @@ static bool says_little(const char *text)
 	return !strcmp(text, "0") || !strcmp(text, "1") || !strcmp(text, "-1");
 }
 
+/* Is what reads as @text what told of the group, or was handed to who did? */
+static bool group_of(struct totals *t, const struct frame *frame,
+		     const struct node *arg, const char *text)
+{
+	struct spot at = { arg, frame };
+
+	for (unsigned step = 0; step < DEEP && at.node; step++) {
+		const struct node *e = at.node = reading_strip(at.node);
+		uint32_t first = e->kind == N_CALL;
+
+		for (uint32_t i = first; (first || e->kind == N_FIELD) &&
+		     i < e->nkid; i++)
+			if (!strcmp(text, reading_text(&t->reading, at.frame,
+						       e->kid[i])))
+				return true;
+		at = reading_source(&t->reading, at);
+	}
+	return false;
+}
+
 /*
- * Are both calls given the same object, or the same number of one? Where that
- * says little, @to has to be given such an object as well.
+ * Are both calls given the same object, the same number of one, or one of them
+ * an object and the other its group? Where that says little, @to has to be
+ * given such an object as well.
  */
 static bool same_argument(struct totals *t, const struct summary *s,
 			  const struct event *own, const struct event *other,
@@ -140,21 +162,26 @@ static bool same_argument(struct totals *t, const struct summary *s,
 {
 	const struct frame frame = { .s = s };
 	const struct node *a = own->node, *b = other->node;
+	const char *text, *beside;
+	bool group;
 
 	if (a->kind != N_CALL || b->kind != N_CALL)
 		return false;
 	for (uint32_t i = 1; i < a->nkid; i++) {
-		const char *text = reading_text(&t->reading, &frame,
-						a->kid[i]);
-
+		text = reading_text(&t->reading, &frame, a->kid[i]);
+		group = own->fn && i <= own->fn->func->nparam &&
+			own->fn->func->param[i - 1].record == t->group;
 		if (says_little(text) ||
 		    (to && !function_takes(to, i <= own->fn->func->nparam ?
 				  own->fn->func->param[i - 1].record : "")))
 			continue;
-		for (uint32_t k = 1; k < b->nkid; k++)
-			if (!strcmp(text, reading_text(&t->reading, &frame,
-						       b->kid[k])))
+		for (uint32_t k = 1; k < b->nkid; k++) {
+			beside = reading_text(&t->reading, &frame, b->kid[k]);
+			if (!strcmp(text, beside) ||
+			    (group && !says_little(beside) &&
+			     group_of(t, &frame, a->kid[i], beside)))
 				return true;
+		}
 	}
 	return false;
 }
@@ -328,7 +355,8 @@ struct total *model_totals(struct model *model, struct arena *arena,
 	t.caller = ARENA_ARRAY(arena, struct caller *, in->nfunction);
 	t.climbed = ARENA_ARRAY(arena, bool, in->nfunction);
 	reading_init(&t.reading, model->feature, model->root, arena);
-	find_records(&t, intern(model->strings, model->rules->group));
+	t.group = intern(model->strings, model->rules->group);
+	find_records(&t, t.group);
 	look_around(&t);
 	find_totals(&t);
 	for (i = 0; i < t.ntotal; i++)
