@@ -320,10 +320,19 @@ NEUTRAL = [rename_local, reorder_declarations, guard_in_helper, invert, comments
            blank_lines, braces]
 
 
-# what charges, itself or by way of a callee, and what writes a flag behind a barrier
-CHARGE = re.compile(r"\b(mem_cgroup_(?:newpage_|cache_|try_)?charge|filemap_add_folio|"
-                    r"add_to_page_cache\w*|shmem_add_to_page_cache)\s*\(")
+# what charges, itself or by way of a callee, where its object stands, and what
+# writes a flag behind a barrier
+CHARGES = {"mem_cgroup_charge": 0, "mem_cgroup_try_charge": 0, "mem_cgroup_newpage_charge": 0,
+           "mem_cgroup_cache_charge": 0, "mem_cgroup_swapin_charge_folio": 0,
+           "shmem_add_to_page_cache": 0, "add_to_page_cache": 0, "add_to_page_cache_lru": 0,
+           "add_to_page_cache_locked": 0, "filemap_add_folio": 1}
+CHARGE = re.compile(r"\b(%s)\s*\(" % "|".join(CHARGES))
 FLAG = re.compile(r"^(\t+)((?:__)?(?:SetPageUptodate|folio_mark_uptodate)\([^;]+\);)$", re.M)
+# those without a barrier
+PLAIN_FLAG = re.compile(r"^(\t+)((?:__SetPage(?:Locked|SwapBacked)|__set_page_locked|"
+                        r"__folio_set_(?:locked|swapbacked))\([^;]+\);)$", re.M)
+# what may let go of an object, or show it to others
+NOT_IDLE = re.compile(r"put|add|charge|insert|map|lock|install|free|release|uptodate", re.I)
 
 
 def statement_start(masked, at, floor):
@@ -337,9 +346,9 @@ def statement_start(masked, at, floor):
     return line
 
 
-def flag_sites(tree, folders):
-    """(path, text, masked, function, match) of each flag write in a .c file."""
-    done = subprocess.run(["grep", "-rlE", "--include=*.c", "SetPageUptodate|folio_mark_uptodate",
+def bodies(tree, folders, words):
+    """(path, text, masked, function) of the .c files that have one of @words, a pattern."""
+    done = subprocess.run(["grep", "-rlE", "--include=*.c", words,
                            *[f for f in folders if os.path.isdir(os.path.join(tree, f))]],
                           cwd=tree, stdout=subprocess.PIPE, text=True)
     for path in sorted(done.stdout.split()):
@@ -347,32 +356,82 @@ def flag_sites(tree, folders):
             text = f.read()
         masked = csource.mask(text)
         for fn in csource.functions(text, masked):
-            for m in FLAG.finditer(masked, fn.body, fn.end):
-                yield path, text, masked, fn, m
+            yield path, text, masked, fn
+
+
+def flag_sites(tree, folders, flag=FLAG):
+    """(path, text, masked, function, match) of each flag write in a .c file."""
+    for path, text, masked, fn in bodies(tree, folders, "SetPage|set_page_locked|folio_"):
+        for m in flag.finditer(masked, fn.body, fn.end):
+            yield path, text, masked, fn, m
+
+
+def above_charge(masked, path, fn, charge, write):
+    at = statement_start(masked, charge.start(), fn.body)
+    return Edit(path, at, at, re.match(r"\s*", masked[at:])[0] + write + "\n")
+
+
+def flag_of(masked, charge):
+    """A flag write for what @charge is given, or None if that has no plain name."""
+    inside = masked[charge.end():csource.closing(masked, charge.end() - 1)]
+    args = re.split(r",(?![^()]*\))", inside)
+    nth = CHARGES[charge[1]]
+    arg = args[nth].strip() if nth < len(args) else ""
+    page = re.fullmatch(r"page_folio\(([\w>*.-]+)\)", arg)
+    if page:
+        return f"__SetPageUptodate({page[1]});"
+    if not re.fullmatch(r"[\w>.-]+", arg):
+        return None
+    return f"__SetPageUptodate({arg});" if "page" in arg or "page_cache" in charge[1] and \
+        not charge[1].startswith("shmem") else f"__folio_mark_uptodate({arg});"
 
 
 def flag_first(tree, folders):
-    """A flag write that comes after a charge in its function goes above it."""
+    """
+    A flag write that comes after a charge in its function goes above it.
+    Where it is another function that writes the flag later, the write is
+    there as well from now on: only the first one is behind a barrier that
+    orders nothing.
+    """
     out, done = [], set()
     for path, text, masked, fn, m in flag_sites(tree, folders):
         charges = list(CHARGE.finditer(masked, fn.body, m.start()))
-        if not charges or (path, fn.name) in done:
-            continue
-        done.add((path, fn.name))
-        at = statement_start(masked, charges[-1].start(), fn.body)
-        indent = re.match(r"\s*", masked[at:])[0]
-        one = Mutant("order", fn.name, [Edit(path, at, at, indent + m[2] + "\n"),
-                                        Edit(path, m.start(2), m.end(2), ";")])
-        one.accept = {("charge-after-flag", fn.name)}
-        out.append(one)
+        if charges and (path, fn.name) not in done:
+            done.add((path, fn.name))
+            out.append(Mutant("order", fn.name, [above_charge(masked, path, fn, charges[-1], m[2]),
+                                                 Edit(path, m.start(2), m.end(2), ";")]))
+    for path, text, masked, fn in bodies(tree, folders, CHARGE.pattern):
+        charge = CHARGE.search(masked, fn.body, fn.end)
+        write = charge and flag_of(masked, charge)
+        if write and (path, fn.name) not in done:
+            done.add((path, fn.name))
+            out.append(Mutant("order", fn.name, [above_charge(masked, path, fn, charge, write)]))
+    for one in out:
+        one.accept = {("charge-after-flag", one.function)}
     return out
 
 
+def behind_charge(masked, fn, charge):
+    """The end of the statement that leaves when the charge has failed, or None."""
+    s = csource.statement(masked, statement_start(masked, charge.start(), fn.body))
+    if s and not masked.startswith("if", s.start):
+        s = csource.statement(masked, s.end)
+    if not s or not masked.startswith("if", s.start) or \
+            not re.search(r"\b(return|goto)\b", masked[s.start:s.end]):
+        return None
+    return s.end
+
+
 def flag_elsewhere(tree, folders):
-    """A flag write changes places with a plain statement that is no charge and hands nothing on."""
+    """
+    A flag write changes places with a plain statement that is no charge and
+    shows the object to nobody; one goes as far up as it can behind its charge;
+    and one without a barrier goes above the charge.
+    """
     out, done = [], set()
-    plain = re.compile(r"^(\t+)(\w[\w>.\-]* [-+|&]?= [^;()]*;|\w+\(\w+\);)\n$")
-    for path, text, masked, fn, m in flag_sites(tree, folders):
+    plain = re.compile(r"^(\t+)(\w[\w>.\-]* [-+|&]?= [^;(){}]*;|\w+\([^;{}]*\);)\n$")
+    both = re.compile(FLAG.pattern[:-1] + "$|" + PLAIN_FLAG.pattern, re.M)
+    for path, text, masked, fn, m in flag_sites(tree, folders, both):
         end = m.end() + 1
         below = masked[end:masked.find("\n", end) + 1]
         above_at = masked.rfind("\n", 0, m.start() - 1) + 1
@@ -381,13 +440,28 @@ def flag_elsewhere(tree, folders):
             continue
         for at, line in ((end, below), (above_at, above)):
             s = plain.match(line)
-            if not s or s[1] != m[1] or CHARGE.search(line) or "put" in line or "add" in line:
+            if not s or s[1] != (m[1] or m[3]) or NOT_IDLE.search(PLAIN_FLAG.sub("", line)):
                 continue
             lo, hi = min(m.start(), at), max(end, at + len(line))
             first, second = (m[0] + "\n", line) if at > m.start() else (line, m[0] + "\n")
             done.add((path, fn.name))
             out.append(Mutant("reordered", fn.name, [Edit(path, lo, hi, second + first)]))
             break
+    done = set()
+    for flag in (FLAG, PLAIN_FLAG):
+        for path, text, masked, fn, m in flag_sites(tree, folders, flag):
+            charges = list(CHARGE.finditer(masked, fn.body, m.start()))
+            if not charges or (path, fn.name, flag) in done:
+                continue
+            done.add((path, fn.name, flag))
+            if flag is PLAIN_FLAG:
+                to = above_charge(masked, path, fn, charges[-1], m[2])
+            else:
+                at = behind_charge(masked, fn, charges[-1])
+                if not at or not text[at:m.start()].strip():
+                    continue
+                to = Edit(path, at, at, "\n" + m[1] + m[2])
+            out.append(Mutant("reordered", fn.name, [to, Edit(path, m.start(2), m.end(2), ";")]))
     return out
 
 

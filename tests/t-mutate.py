@@ -208,13 +208,14 @@ class Tree:
         self.tap.ok(not noisy, f"{self.version}: {good} of {len(chosen)} {what} change nothing",
                     "\n".join(noisy))
 
-    def order(self, rng, count):
+    def order(self, rng, count, same):
         """Flag writes above their charges, and others that may go where they like."""
         own, _ = nctest.findings_by_rule(self.base)
         # a file that is not looked at shows nothing
         looked = {line.split("\t")[1] for line in self.run("flags", self.tree).out.splitlines()}
         charged, harmless = ([m for m in make(self.tree, ["mm", "fs", "kernel"])
-                              if m.edits[0].path in looked and not m.accept & own]
+                              if m.edits[0].path in looked and not m.accept & own and
+                              (self.version, m.kind, m.function) not in same]
                              for make in (mutants.flag_first, mutants.flag_elsewhere))
         for pool in (charged, harmless):
             rng.shuffle(pool)
@@ -223,6 +224,8 @@ class Tree:
                if len(pool) < FLAGS_MOVED]
         if few:
             self.tap.note(f"{self.version}: the tree has no more than {' and '.join(few)}")
+        # those that move before those that are repeated
+        charged.sort(key=lambda m: -len(m.edits))
         results = self.try_all(charged[:count])
         report_kind(self, "order", results, self.tap)
         self.unchanged(harmless[:count], "reorderings that are harmless")
@@ -339,7 +342,7 @@ def main():
             if whole or any(m.kind == kind for m in results):
                 report_kind(t, kind, results, tap)
         if not args.kind or "order" in args.kind:
-            t.order(rng, FLAGS_MOVED if whole else 3)
+            t.order(rng, FLAGS_MOVED if whole else 3, same)
         if not args.kind:
             t.neutral(sites, rng, NEUTRAL_EDITS if whole else 8)
         tap.note(f"{version}: {len(sites)} guarded functions, {t.runs} runs")
