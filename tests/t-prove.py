@@ -83,6 +83,16 @@ static inline int memcg_note_fault(struct mm_struct *mm, int nr)
 	return __memcg_note_fault(mm, nr);
 }
 """
+BITS = """static inline int last_bit(int x)
+{
+	int r;
+	long tmp = -1;
+	asm("bsfl %1,%0"
+	    : "=r" (r)
+	    : "rm" (x), "0" (tmp));
+	return r;
+}
+"""
 RENAME = {"memcg_note_fault": "__memcg_note_fault"}
 BODY = "	struct mem_cgroup *memcg;\n\n	rcu_read_lock();\n	memcg = mem_cgroup_from"
 GUARDED = BODY.replace("\n\n", "\n\n	if (mem_cgroup_disabled())\n		return nr;\n\n", 1)
@@ -196,8 +206,15 @@ def right_and_wrong(bench):
     tap.ok(any("applies" in f for f in logs), "a log tells why", logs)
     bench.expect("no code to compare where the test itself changes",
                  [dict(GUARD, kind="static-key")], {(0, "same-when-on"): "not-applicable"})
-    series = bench.series(GUARD)
     whole = os.path.join(bench.tree, "mm/case.c")
+    bits = os.path.join(bench.tree, "arch/x86/include/asm/bitops.h")
+    nctest.write(bits, BITS)
+    nctest.write(whole, "#include <asm/bitops.h>\n" + SOURCE)
+    bench.expect("what gcc took and clang does not", [GUARD, WRAP], {
+        (i, c): "pass" for i in (0, 1) for c in ("compiles", "same-when-on", "size", "bisectable")})
+    os.unlink(bits)
+    nctest.write(whole, SOURCE)
+    series = bench.series(GUARD)
     nctest.write(whole, SOURCE + "int broken(void) { return missing; }\n")
     run = bench.run(series, "--check", "compiles")
     tap.ok(run.status == 3 and series.result(0, "compiles") == "not-run"

@@ -5,7 +5,9 @@
  *
  * A line
  *	#pragma nocharge replace "old" "new"
- * changes the tree's own text instead, for what cannot be undone afterwards.
+ * changes the tree's own text instead, for what cannot be undone afterwards;
+ * with "compile" in place of "replace" compilers are given it so, too: what
+ * gcc took and clang does not.
  * An overlay with a line
  *	#pragma nocharge generated "maker"
  * stands for a header that the tree's file "maker" would generate.
@@ -66,28 +68,46 @@ static void replace(struct strbuf *text, const char *old, const char *new)
 	*text = out;
 }
 
-/* Append @overlay to @text, following the pragmas in it. */
-static void merge(struct strbuf *text, char *overlay)
+/* What stands behind @pragma, or NULL if @line is another one. */
+static char *behind(char *line, const char *pragma)
 {
-	static const char pragma[] = "#pragma nocharge replace ";
+	size_t len = strlen(pragma);
+
+	return strncmp(line, pragma, len) ? NULL : line + len;
+}
+
+/*
+ * Append @overlay to @text, following the pragmas in it. True if there is
+ * something for compilers: it is done to @compiled.
+ */
+static bool merge(struct strbuf *text, struct strbuf *compiled, char *overlay)
+{
 	char *line, *next, *old, *new, *at;
+	bool found = false, both;
 
 	strbuf_addch(text, '\n');
 	for (line = overlay; line && *line; line = next) {
 		next = strchr(line, '\n');
 		if (next)
 			*next++ = '\0';
-		if (strncmp(line, pragma, sizeof(pragma) - 1)) {
+		at = behind(line, "#pragma nocharge compile ");
+		both = at;
+		if (!at)
+			at = behind(line, "#pragma nocharge replace ");
+		if (!at) {
 			strbuf_addstr(text, line);
 			strbuf_addch(text, '\n');
 			continue;
 		}
-		at = line + sizeof(pragma) - 1;
 		old = quoted(&at);
 		new = old ? quoted(&at) : NULL;
 		if (new)
 			replace(text, old, new);
+		if (new && both)
+			replace(compiled, old, new);
+		found |= both;
 	}
+	return found;
 }
 
 /* True if kbuild would have made the file that @overlay stands for. */
@@ -112,10 +132,12 @@ static bool is_generated(struct tree *tree, struct strbuf *overlay)
 
 static int apply_file(struct overlay *o, const char *from, const char *path)
 {
-	struct tree *tree = o->config->tree;
 	struct strbuf text = STRBUF_INIT, overlay = STRBUF_INIT;
+	struct strbuf compiled = STRBUF_INIT;
+	struct tree *tree = o->config->tree;
+	struct memfile *file;
+	bool made, both;
 	int ret = -1;
-	bool made;
 
 	if (strbuf_read_file(&overlay, from, o->err) < 0)
 		goto out;
@@ -125,12 +147,17 @@ static int apply_file(struct overlay *o, const char *from, const char *path)
 				     &text) != READ_OK)
 		goto out;
 	strbuf_addstr(&text, "");
-	if (overlay.len)
-		merge(&text, overlay.buf);
-	memfiles_put(o->files, arena_printf(tree->arena, "%s/%s", tree->root,
-					    path), &text)->overlaid = !made;
+	strbuf_add(&compiled, text.buf, text.len);
+	both = overlay.len && merge(&text, &compiled, overlay.buf);
+	file = memfiles_put(o->files, arena_printf(tree->arena, "%s/%s",
+						   tree->root, path), &text);
+	file->overlaid = !made;
+	if (both)
+		file->compiled = arena_strndup(tree->arena, compiled.buf,
+					       compiled.len);
 out:
 	strbuf_release(&text);
+	strbuf_release(&compiled);
 	strbuf_release(&overlay);
 	return ret;
 }

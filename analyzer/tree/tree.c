@@ -441,9 +441,17 @@ static void drop_overlaid(struct memfiles *files)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < files->n; i++)
-		if (!files->file[i].overlaid)
-			files->file[n++] = files->file[i];
+	for (size_t i = 0; i < files->n; i++) {
+		struct memfile file = files->file[i];
+
+		if (file.overlaid && !file.compiled)
+			continue;
+		if (file.overlaid) {
+			file.text = file.compiled;
+			file.len = strlen(file.text);
+		}
+		files->file[n++] = file;
+	}
 	files->n = n;
 }
 

@@ -54,6 +54,7 @@ struct memfile {
 	size_t len;
 	bool view; /* of a tree_replace(): results depend on it as on a file */
 	bool overlaid; /* the tree's own, with an overlay appended */
+	const char *compiled; /* what compilers get then; NULL: the tree's own */
 };
 
 struct option {
@@ -139,8 +140,8 @@ struct configure {
 	 */
 	const char *overlay_dir;
 	/*
-	 * Of those only the ones that stand for a header kbuild would make are
-	 * kept; the others are there for @constants.
+	 * Only what compilers are to see is kept: headers kbuild would make,
+	 * and what is said otherwise for them. All is there for @constants.
 	 */
 	bool generated_only;
 };

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+#pragma nocharge compile "BUILD_BUG_ON(!__builtin_constant_p(offset));" "" // clang asks before it inlines
 #undef rcu_dereference
 #undef rcu_dereference_check
 #undef rcu_dereference_bh
