@@ -11,7 +11,7 @@
 //   -D write=W         what writes the flag: a statement "W(...);"
 //   -D charge=C        what charges
 // W(...) goes behind the next call of C and the test that leaves when that has
-// failed. A comment above it stays or goes as Coccinelle sees fit.
+// failed. Without names a comment above it goes along.
 //
 // Options: --no-includes --include-headers
 
@@ -57,13 +57,14 @@ statement S;
 
 @order depends on !named@
 identifier write =~ "^(__)?(SetPageUptodate|folio_mark_uptodate)$";
-identifier charge =~ "^mem_cgroup_(newpage_|cache_|try_)?charge$";
+identifier charge =~ "^mem_cgroup_((newpage_|cache_|try_)?charge|swapin_charge_(page|folio))$";
 identifier x;
 expression E, e;
 statement S;
 position p;
+comments c;
 @@
-  write@p(E);
+  write@c@p(E);
   ... when != if (...) S
       when != x(...)
 (
@@ -78,8 +79,19 @@ position p;
   if (unlikely(e)) S
 )
 
+// what is taken away takes the comment above it with it: it comes back in one
+@script:python comment depends on patch@
+write << order.write;
+c << order.c;
+p << order.p;
+held;
+@@
+indent = "\n" + "\t" * int(p[0].column)
+coccinelle.held = c[0].before + indent + write if c[0].before else write
+
 @depends on patch@
 identifier order.write, order.charge;
+identifier comment.held;
 expression order.E;
 expression e;
 statement order.S;
@@ -89,11 +101,11 @@ position order.p;
   ...
 (
   if (unlikely(<+... charge(...) ...+>)) S
-+ write(E);
++ held(E);
 |
   e = <+... charge(...) ...+>;
   if (unlikely(e)) S
-+ write(E);
++ held(E);
 )
 
 @depends on context@

@@ -6,6 +6,10 @@ int fault(struct vm_fault *vmf, struct mem_cgroup *memcg)
 {
 	struct page *page = page_new(vmf);
 
+	/*
+	 * What was written to the page comes before
+	 * who sees it.
+	 */
 	__SetPageUptodate(page);
 
 	if (mem_cgroup_try_charge(page, vmf->mm, GFP_KERNEL, &memcg))
