@@ -183,11 +183,12 @@ static char *told_outline(const struct message *m, const struct verdict *v)
 		return arena_printf(m->arena, "only to find that %s is off",
 				    m->rules->title);
 	if (!guard || !guard->event->name)
-		return arena_strdup(m->arena, "although nothing is to be "
-				    "done then");
-	return arena_printf(m->arena, "only to find by %s (%s:%u) that "
-			    "nothing is to be done", guard->event->name,
-			    guard->in->file, guard->event->line);
+		return arena_printf(m->arena, "although %s has nothing to do "
+				    "then", m->rules->title);
+	return arena_printf(m->arena, "only to find by %s (%s:%u) that %s has "
+			    "nothing to do", guard->event->name,
+			    guard->in->file, guard->event->line,
+			    m->rules->title);
 }
 
 /* What one finding says, with what is left in detail. */
