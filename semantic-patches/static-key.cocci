@@ -103,39 +103,59 @@ identifier virtual.flag;
 identifier virtual.key;
 declarer name DEFINE_STATIC_KEY_FALSE;
 declarer name DECLARE_STATIC_KEY_FALSE;
-attribute name __ro_after_init;
+attribute name __ro_after_init, __read_mostly;
+typedef bool;
+type T = {bool, int};
 @@
 (
-- static bool flag __ro_after_init;
+- static T flag __ro_after_init;
 + static DEFINE_STATIC_KEY_FALSE(key);
 |
-- bool flag __ro_after_init;
+- T flag __ro_after_init;
 + DEFINE_STATIC_KEY_FALSE(key);
 |
-- static bool flag;
+- static T flag __read_mostly;
 + static DEFINE_STATIC_KEY_FALSE(key);
 |
-- static bool flag = false;
+- T flag __read_mostly;
++ DEFINE_STATIC_KEY_FALSE(key);
+|
+- static T flag;
 + static DEFINE_STATIC_KEY_FALSE(key);
 |
-- extern bool flag;
+- static T flag = false;
++ static DEFINE_STATIC_KEY_FALSE(key);
+|
+- static T flag = 0;
++ static DEFINE_STATIC_KEY_FALSE(key);
+|
+- extern T flag;
 + DECLARE_STATIC_KEY_FALSE(key);
 |
-- bool flag;
+- T flag;
 + DEFINE_STATIC_KEY_FALSE(key);
 |
-- bool flag = false;
+- T flag = false;
++ DEFINE_STATIC_KEY_FALSE(key);
+|
+- T flag = 0;
 + DEFINE_STATIC_KEY_FALSE(key);
 )
 
-// without the option it is on for good
+// without the option it is for good what it is
 @depends on named && !old@
 identifier virtual.flag;
 identifier virtual.key;
 declarer name DEFINE_STATIC_KEY_TRUE;
+declarer name DEFINE_STATIC_KEY_FALSE;
 @@
+(
 - #define flag 1
 + static DEFINE_STATIC_KEY_TRUE(key);
+|
+- #define flag 0
++ static DEFINE_STATIC_KEY_FALSE(key);
+)
 
 @depends on named && !old@
 identifier virtual.flag;
@@ -145,7 +165,13 @@ identifier virtual.key;
 - flag = true
 + static_branch_enable(&key)
 |
+- flag = 1
++ static_branch_enable(&key)
+|
 - flag = false
++ static_branch_disable(&key)
+|
+- flag = 0
 + static_branch_disable(&key)
 |
   &flag
