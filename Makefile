@@ -31,6 +31,8 @@ TRUST =
 TESTS =
 
 PROGRAM = nocharge
+# sources that are compiled where a kernel is booted
+GUEST = output/boot output/guest output/measure output/count
 ifdef SANITIZE
 BUILD = build/asan
 OPT = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
@@ -65,7 +67,8 @@ $(PROGRAM): $(OBJ)
 ifdef SANITIZE
 	@ln -sfn ../../rules $(BUILD)/rules
 	@ln -sfn ../../semantic-patches $(BUILD)/semantic-patches
-	@ln -sfn ../../../output/boot $(BUILD)/output/boot
+	@for dir in $(GUEST); do \
+		ln -sfn ../../../$$dir $(BUILD)/$$dir; done
 endif
 
 $(BUILD)/%.o: %.c Makefile | build/.deps
@@ -164,7 +167,7 @@ install: $(PROGRAM)
 	install -D -m 755 $(PROGRAM) '$(DESTDIR)$(PREFIX)/bin/nocharge'
 	install -D -m 644 output/nocharge.1 \
 		'$(DESTDIR)$(PREFIX)/share/man/man1/nocharge.1'
-	for file in $$(find rules semantic-patches output/boot -type f); do \
+	for file in $$(find rules semantic-patches $(GUEST) -type f); do \
 		install -D -m 644 "$$file" '$(share)'/"$$file" || exit 1; \
 	done
 

@@ -24,6 +24,7 @@
 #include "../analyzer/base/err.h"
 #include "../analyzer/base/rules.h"
 #include "../analyzer/base/strbuf.h"
+#include "elf.h"
 
 struct cache;
 
@@ -45,12 +46,15 @@ struct boot_source {
 	uint64_t content;    /* of all in it that a build reads */
 	const char *options; /* "CONFIG_X=y" lines; the rest is off */
 	const struct names *any; /* one of these options must be on; or NULL */
+	bool without;        /* no: all of them must be off */
 	const char *build;   /* the directory it is built in, below work */
 };
 
 struct boot_kernel {
 	const char *image; /* paths below work */
 	const char *map;   /* System.map */
+	const char *config; /* .config */
+	struct elf_size size; /* of vmlinux */
 	uint64_t hash;        /* of the image */
 	const char *compiler; /* the first line of its --version */
 	bool cached;
@@ -87,10 +91,17 @@ struct boot_file {
 
 /*
  * The archive @name below work, with the program made of all *.c of the
- * installed directory @program as /init and each of @file beside it.
+ * installed directories @program and output/guest as /init and each of @file
+ * beside it.
  */
 int boot_guest(const struct boot *boot, const char *name, const char *program,
 	       const struct boot_file *file, size_t nfile, struct err *err);
+
+/*
+ * The plugin of QEMU that counts functions, of output/count: its path below
+ * work, or NULL with @err.
+ */
+const char *boot_plugin(const struct boot *boot, struct err *err);
 
 /* Append an archive (newc) of @file as the kernel unpacks it. */
 void boot_archive(const struct boot_file *file, size_t nfile,
@@ -103,12 +114,14 @@ struct boot_how {
 	unsigned shift;      /* an instruction takes 2^shift ns */
 	unsigned seconds;    /* of our time, after which it hangs */
 	const char *watch;   /* "A+LEN,A+LEN": what of it is run; or NULL */
+	const char *plugin;  /* of boot_plugin(), or NULL */
 };
 
 struct boot_log {
 	struct strbuf console; /* what the kernel says */
 	struct strbuf numbers; /* what the guest says on the second line */
 	struct strbuf seen;    /* an address a line, of what was watched */
+	struct strbuf counts;  /* what the plugin says */
 	const char *command;   /* QEMU's, as a shell takes it */
 };
 
@@ -137,8 +150,24 @@ const char *boot_trouble(const struct strbuf *console,
 /* The lines of rules/boot/NAME that are no comments. In @arena. */
 int boot_words(struct arena *arena, const char *name, struct names *words,
 	       struct err *err);
+/*
+ * The options of every kernel that is booted and those of rules/boot/NAME.config.
+ * NULL with @err. In @arena.
+ */
+const char *boot_options(struct arena *arena, const char *name,
+			 struct err *err);
 /* All of rules/boot/NAME; NULL with @err. In @arena. */
 const char *boot_text(struct arena *arena, const char *name, struct err *err);
+
+/* Is one of the lines of @text the @len characters of @line? */
+bool boot_has_line(const struct strbuf *text, const char *line, size_t len);
+
+/*
+ * Add to @options, "CONFIG_X", those that two .config do not have alike: what
+ * is on or has a value in one and not, or another one, in the other.
+ */
+void boot_config_differ(const struct strbuf *a, const struct strbuf *b,
+			struct names *options, struct arena *arena);
 
 /*
  * "A+LEN,..." of all functions called @name, and of the parts that a compiler

@@ -103,39 +103,56 @@ static size_t list_sources(const struct boot *boot, const char *folder,
 	return n;
 }
 
-/* The program's file, below work; NULL with @err. */
-static const char *compile(const struct boot *boot, const char *program,
-			   struct err *err)
+/*
+ * What gcc makes with @flags of all sources of the installed directories:
+ * 0, or -1 with @err. @what is for the message.
+ */
+static int compile(const struct boot *boot, const char *const *flags,
+		   const char *const *program, const char *what,
+		   struct err *err)
 {
-	const char *const folder = data_path(boot->arena, program);
-	const char *argv[SOURCES + 16] = {
-		"gcc", "-std=gnu11", "-D_GNU_SOURCE", "-O2", "-g0", "-static",
-		"-fno-pie", "-no-pie", "-s", "-w", "-fdiagnostics-color=never",
-		"-o", "guest.program",
-	};
+	const char *argv[2 * SOURCES + 32] = { "gcc", "-std=gnu11" };
 	const struct process process = {
 		.argv = argv, .dir = boot->work, .seconds = COMPILE_SECONDS,
 		.interrupted = boot->interrupted,
 	};
 	struct strbuf text = STRBUF_INIT;
-	size_t n = 0, nsource;
+	size_t n = 2, nsource;
 	int status;
 
-	while (argv[n])
-		n++;
-	nsource = folder ? list_sources(boot, folder, argv + n) : 0;
-	if (!nsource) {
-		err_set(err, STATUS_USAGE, "'%s', which a kernel is to boot, "
-			"is not installed", program);
-		return NULL;
+	while (*flags)
+		argv[n++] = *flags++;
+	for (; *program; program++) {
+		const char *folder = data_path(boot->arena, *program);
+
+		nsource = folder ? list_sources(boot, folder, argv + n) : 0;
+		if (!nsource)
+			return err_set(err, STATUS_USAGE, "'%s', which a "
+				       "kernel is to boot with, is not "
+				       "installed", *program);
+		n += nsource;
 	}
 	status = process_run_clean(&process, boot->work, &text, &text, err);
 	if (status > 0)
-		err_set(err, STATUS_USAGE, "gcc -static cannot make the "
-			"program to boot (Debian: gcc libc6-dev): %s",
+		err_set(err, STATUS_USAGE, "gcc cannot make %s (Debian: gcc "
+			"libc6-dev): %s", what,
 			boot_first_error(boot, &text));
 	strbuf_release(&text);
-	return status ? NULL : "guest.program";
+	return status ? -1 : 0;
+}
+
+#define COMMON "-D_GNU_SOURCE", "-O2", "-g0", "-w", \
+	"-fdiagnostics-color=never"
+
+const char *boot_plugin(const struct boot *boot, struct err *err)
+{
+	static const char *const flags[] = {
+		COMMON, "-shared", "-fPIC", "-o", "count.so", NULL
+	};
+	static const char *const program[] = { "output/count", NULL };
+
+	return compile(boot, flags, program, "the emulator's plugin", err) ?
+		NULL : "count.so";
 }
 
 int boot_guest(const struct boot *boot, const char *name, const char *program,
@@ -143,12 +160,18 @@ int boot_guest(const struct boot *boot, const char *name, const char *program,
 {
 	struct boot_file *all = ARENA_ARRAY(boot->arena, struct boot_file,
 					    nfile + 1);
-	const char *path = compile(boot, program, err);
+	static const char *const flags[] = {
+		COMMON, "-static", "-fno-pie", "-no-pie", "-s", "-o",
+		"guest.program", NULL
+	};
+	const char *const programs[] = { program, "output/guest", NULL };
 	struct strbuf data = STRBUF_INIT, archive = STRBUF_INIT;
 	int ret = -1;
 
-	if (path && !strbuf_read_file(&data, arena_printf(boot->arena, "%s/%s",
-				      boot->work, path), err)) {
+	if (!compile(boot, flags, programs, "the static program to boot",
+		     err) &&
+	    !strbuf_read_file(&data, arena_printf(boot->arena,
+			      "%s/guest.program", boot->work), err)) {
 		all[0] = (struct boot_file){ "init", data.buf, data.len,
 					     true };
 		for (size_t i = 0; i < nfile; i++)

@@ -13,10 +13,7 @@
 #define BUILD_SECONDS 7200
 #define BUILD_MEMORY  (8ull << 30)
 /* Goes up when what is made of the same content is another kernel. */
-#define FORMAT        1
-
-#define IMAGE "arch/x86/boot/bzImage"
-#define MAP   "System.map"
+#define FORMAT        2
 
 /* What make was asked for, from the first thing that went wrong in it. */
 const char *boot_first_error(const struct boot *boot,
@@ -72,6 +69,8 @@ static uint64_t key_of(const struct boot_source *source,
 	key = hash_text(key, source->options);
 	for (size_t i = 0; source->any && i < source->any->n; i++)
 		key = hash_text(key, source->any->name[i]);
+	if (source->without)
+		key = hash_text(key, "without");
 	return hash_text(key, kernel->compiler);
 }
 
@@ -106,17 +105,6 @@ static int make(const struct boot *boot, const struct boot_source *source,
 	return process_run_clean(&process, boot->work, log, log, err);
 }
 
-static bool has_line(const struct strbuf *text, const char *line, size_t len)
-{
-	const char *at = text->len ? text->buf : "";
-
-	for (; *at; at += strcspn(at, "\n"), at += *at == '\n')
-		if (!strncmp(at, line, len) &&
-		    (!at[len] || at[len] == '\n'))
-			return true;
-	return false;
-}
-
 /* "# CONFIG_X is not set" holds if neither CONFIG_X=y nor =m is there. */
 static bool is_as_asked(const struct strbuf *config, const char *line,
 			size_t len)
@@ -125,17 +113,17 @@ static bool is_as_asked(const struct strbuf *config, const char *line,
 	size_t name;
 
 	if (*line != '#')
-		return has_line(config, line, len);
+		return boot_has_line(config, line, len);
 	name = strcspn(line + 2, " \n");
 	if (len < 3 || strncmp(line + 2, "CONFIG_", 7) ||
 	    name + 3 > sizeof(set))
 		return true;
 	memcpy(set, line + 2, name);
 	memcpy(set + name, "=y", 3);
-	if (has_line(config, set, name + 2))
+	if (boot_has_line(config, set, name + 2))
 		return false;
 	set[name + 1] = 'm';
-	return !has_line(config, set, name + 2);
+	return !boot_has_line(config, set, name + 2);
 }
 
 static int check_config(const struct boot *boot,
@@ -143,7 +131,7 @@ static int check_config(const struct boot *boot,
 {
 	const char *at = source->options;
 	struct strbuf config = STRBUF_INIT;
-	bool any = !source->any || !source->any->n;
+	bool any = !source->any || !source->any->n, on;
 	int ret = -1;
 
 	if (strbuf_read_file(&config, arena_printf(boot->arena,
@@ -161,9 +149,16 @@ static int check_config(const struct boot *boot,
 		const char *line = arena_printf(boot->arena, "CONFIG_%s=y",
 						source->any->name[i]);
 
-		any = has_line(&config, line, strlen(line));
+		on = boot_has_line(&config, line, strlen(line));
+		if (on && source->without) {
+			err_set(err, STATUS_USAGE, "the configuration did not "
+				"take: CONFIG_%s is on",
+				source->any->name[i]);
+			goto out;
+		}
+		any = on;
 	}
-	if (any)
+	if (any || source->without)
 		ret = 0;
 	else
 		err_set(err, STATUS_USAGE, "the configuration did not take: "
@@ -189,7 +184,9 @@ static int build(const struct boot *boot, const struct boot_source *source,
 			       strerror(errno));
 	strbuf_addstr(&options, source->options);
 	for (size_t i = 0; source->any && i < source->any->n; i++)
-		strbuf_addf(&options, "CONFIG_%s=y\n", source->any->name[i]);
+		strbuf_addf(&options, source->without ?
+			    "# CONFIG_%s is not set\n" : "CONFIG_%s=y\n",
+			    source->any->name[i]);
 	config[1] = arena_printf(boot->arena, "KCONFIG_ALLCONFIG=%s/options",
 				 boot->work);
 	status = boot_store(boot, "options", options.buf, options.len, err);
@@ -209,26 +206,15 @@ static int build(const struct boot *boot, const struct boot_source *source,
 	return status;
 }
 
-/* One file of a build: out of the cache, or into it. */
-static int take(const struct boot *boot, const char *kind, uint64_t key,
-		const char *from, const char *name, uint64_t *hash,
-		struct err *err)
+/* A file of a build, and of the cache. */
+static int put_file(const struct boot *boot, const char *kind, uint64_t key,
+		    const char *from, const char *name, uint64_t *hash,
+		    struct err *err)
 {
 	struct strbuf text = STRBUF_INIT;
-	size_t len = 0;
-	void *data;
-	int ret;
+	int ret = strbuf_read_file(&text, arena_printf(boot->arena, "%s/%s",
+				   boot->work, from), err);
 
-	if (!from) {
-		data = boot->cache ? cache_get(boot->cache, kind, key, 0,
-					       &len) : NULL;
-		ret = data ? boot_store(boot, name, data, len, err) : -1;
-		*hash = data ? XXH3_64bits(data, len) : 0;
-		free(data);
-		return ret;
-	}
-	ret = strbuf_read_file(&text, arena_printf(boot->arena, "%s/%s",
-			       boot->work, from), err);
 	if (!ret)
 		ret = boot_store(boot, name, text.buf, text.len, err);
 	if (!ret)
@@ -240,38 +226,108 @@ static int take(const struct boot *boot, const char *kind, uint64_t key,
 	return ret;
 }
 
+/* False if it is not in the cache, or with @err. */
+static bool get_file(const struct boot *boot, const char *kind, uint64_t key,
+		     const char *name, uint64_t *hash, struct err *err)
+{
+	size_t len = 0;
+	void *data = boot->cache ? cache_get(boot->cache, kind, key, 0,
+					     &len) : NULL;
+	bool good = data && !boot_store(boot, name, data, len, err);
+
+	if (good)
+		*hash = XXH3_64bits(data, len);
+	free(data);
+	return good;
+}
+
+/* What is kept of a build; the image last, for its hash. */
+#define NFILE 4
+static const struct {
+	const char *kind, *path;
+} files[NFILE] = {
+	{ "kernelconfig", ".config" }, { "kernelmap", "System.map" },
+	{ "kernelsize", "size" }, { "kernel", "arch/x86/boot/bzImage" },
+};
+
+static int write_size(const struct boot *boot, const char *build,
+		      struct err *err)
+{
+	const char *path = arena_printf(boot->arena, "%s/%s/vmlinux",
+					boot->work, build);
+	struct elf_size size;
+	struct strbuf text = STRBUF_INIT;
+	struct elf elf;
+	int ret = -1;
+
+	if (elf_read(&elf, path)) {
+		size = elf_size(&elf);
+		strbuf_addf(&text, "%llu %llu %llu\n",
+			    (unsigned long long)size.text,
+			    (unsigned long long)size.data,
+			    (unsigned long long)size.bss);
+		ret = boot_store(boot, arena_printf(boot->arena, "%s/size",
+				 build), text.buf, text.len, err);
+	} else {
+		err_set(err, STATUS_USAGE, "cannot read '%s'", path);
+	}
+	elf_release(&elf);
+	strbuf_release(&text);
+	return ret;
+}
+
+static int read_size(const struct boot *boot, const char *name,
+		     struct elf_size *size, struct err *err)
+{
+	struct strbuf text = STRBUF_INIT;
+	unsigned long long number[3] = { 0 };
+	char *at;
+
+	if (strbuf_read_file(&text, arena_printf(boot->arena, "%s/%s",
+			     boot->work, name), err))
+		return -1;
+	at = text.buf;
+	for (size_t i = 0; at && i < 3; i++)
+		number[i] = strtoull(at, &at, 10);
+	*size = (struct elf_size){ number[0], number[1], number[2] };
+	strbuf_release(&text);
+	return 0;
+}
+
 int boot_kernel(const struct boot *boot, const struct boot_source *source,
 		int (*prepare)(void *data, struct err *err), void *data,
 		struct boot_kernel *kernel, struct strbuf *log,
 		struct err *err)
 {
-	const char *image, *map;
+	const char *name[NFILE];
 	uint64_t key;
+	size_t n = 0;
 
 	*kernel = (struct boot_kernel){ 0 };
 	if (ask_compiler(boot, kernel, err))
 		return -1;
 	key = key_of(source, kernel);
-	kernel->image = arena_printf(boot->arena, "kernel.%016llx",
-				     (unsigned long long)key);
-	kernel->map = arena_printf(boot->arena, "%s.map", kernel->image);
-	if (!take(boot, "kernelmap", key, NULL, kernel->map,
-		  &kernel->hash, err) &&
-	    !take(boot, "kernel", key, NULL, kernel->image,
-		  &kernel->hash, err)) {
-		kernel->cached = true;
-		return 0;
-	}
+	for (size_t i = 0; i < NFILE; i++)
+		name[i] = arena_printf(boot->arena, "%s.%016llx",
+				       files[i].kind, (unsigned long long)key);
+	kernel->config = name[0];
+	kernel->map = name[1];
+	kernel->image = name[3];
+	while (n < NFILE && get_file(boot, files[n].kind, key, name[n],
+				     &kernel->hash, err))
+		n++;
+	kernel->cached = n == NFILE;
 	if (err->text)
 		return -1;
-	if (prepare(data, err) || build(boot, source, kernel, log, err))
+	if (!kernel->cached &&
+	    (prepare(data, err) || build(boot, source, kernel, log, err) ||
+	     write_size(boot, source->build, err)))
 		return -1;
-	image = arena_printf(boot->arena, "%s/" IMAGE, source->build);
-	map = arena_printf(boot->arena, "%s/" MAP, source->build);
-	if (take(boot, "kernelmap", key, map, kernel->map, &kernel->hash,
-		 err) ||
-	    take(boot, "kernel", key, image, kernel->image, &kernel->hash,
-		 err))
-		return -1;
-	return 0;
+	for (size_t i = 0; !kernel->cached && i < NFILE; i++)
+		if (put_file(boot, files[i].kind, key,
+			     arena_printf(boot->arena, "%s/%s", source->build,
+					  files[i].path), name[i],
+			     &kernel->hash, err))
+			return -1;
+	return read_size(boot, name[2], &kernel->size, err);
 }

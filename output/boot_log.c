@@ -23,6 +23,17 @@ const char *boot_text(struct arena *arena, const char *name, struct err *err)
 	return copy;
 }
 
+const char *boot_options(struct arena *arena, const char *name,
+			 struct err *err)
+{
+	const char *all = boot_text(arena, "config", err), *own = NULL;
+
+	if (all)
+		own = boot_text(arena, arena_printf(arena, "%s.config", name),
+				err);
+	return own ? arena_printf(arena, "%s\n%s", all, own) : NULL;
+}
+
 int boot_words(struct arena *arena, const char *name, struct names *words,
 	       struct err *err)
 {
@@ -42,6 +53,46 @@ int boot_words(struct arena *arena, const char *name, struct names *words,
 								len);
 	}
 	return 0;
+}
+
+/* The option of "CONFIG_X=y" or "# CONFIG_X is not set"; 0: none is there. */
+static size_t option_of(const char **line)
+{
+	if (!strncmp(*line, "# ", 2))
+		*line += 2;
+	return strncmp(*line, "CONFIG_", 7) ? 0 : strcspn(*line, "= \n");
+}
+
+bool boot_has_line(const struct strbuf *text, const char *line, size_t len)
+{
+	for (const char *at = text->len ? text->buf : ""; *at;
+	     at += strcspn(at, "\n"), at += *at == '\n')
+		if (!strncmp(at, line, len) && (!at[len] || at[len] == '\n'))
+			return true;
+	return false;
+}
+
+void boot_config_differ(const struct strbuf *a, const struct strbuf *b,
+			struct names *options, struct arena *arena)
+{
+	const struct strbuf *text[2] = { a, b };
+
+	for (size_t i = 0; i < 2; i++) {
+		const char *at = text[i]->len ? text[i]->buf : "";
+
+		for (size_t len; *at; at += len + (at[len] == '\n')) {
+			const char *option = at, *name;
+			size_t n = option_of(&option);
+
+			len = strcspn(at, "\n");
+			/* what is off is not always told */
+			if (!n || *at == '#' || boot_has_line(text[!i], at, len))
+				continue;
+			name = arena_strndup(arena, option, n);
+			if (!names_have(options, name))
+				names_add(options, name, arena);
+		}
+	}
 }
 
 /* Behind "[    1.234567] ", if that is there. */

@@ -119,12 +119,19 @@ int boot_run(const struct boot *boot, const struct boot_kernel *kernel,
 		memcpy(argv + n, watch, sizeof(watch));
 		n += sizeof(watch) / sizeof(watch[0]);
 	}
+	if (how->plugin) {
+		argv[n++] = "-plugin";
+		argv[n++] = arena_printf(boot->arena, "./%s,map=%s,out=counts",
+					 how->plugin, kernel->map);
+	}
 	log->command = join(boot, argv);
 	status = process_run_clean(&process, boot->work, &said, &said, err);
 	read_log(boot, "console", &log->console);
 	read_log(boot, "numbers", &log->numbers);
 	if (how->watch)
 		read_seen(boot, &log->seen);
+	if (how->plugin)
+		read_log(boot, "counts", &log->counts);
 	if (status == 127)
 		err_set(err, STATUS_USAGE, "'" EMULATOR "' is not installed "
 			"(Debian: qemu-system-x86)");
@@ -141,4 +148,5 @@ void boot_log_release(struct boot_log *log)
 	strbuf_release(&log->console);
 	strbuf_release(&log->numbers);
 	strbuf_release(&log->seen);
+	strbuf_release(&log->counts);
 }

@@ -87,7 +87,7 @@ static const struct accounts *before(struct prove *prove,
 
 	if (!k)
 		return steady;
-	why = boots_kernel(prove, boots, k, log);
+	why = kernels_get(&boots->kernels, k, log);
 	booted = why ? NULL : boots_run(prove, boots, k, mode, 0);
 	if (booted)
 		why = booted->failure ? booted->failure : booted->trouble;
@@ -244,7 +244,7 @@ static bool build_both(struct prove *prove, struct prove_boots *boots,
 		       size_t k, struct prove_result *result,
 		       struct strbuf *log)
 {
-	const char *why = boots_kernel(prove, boots, 0, log), *old;
+	const char *why = kernels_get(&boots->kernels, 0, log), *old;
 	bool broken;
 
 	if (why) {
@@ -252,14 +252,14 @@ static bool build_both(struct prove *prove, struct prove_boots *boots,
 			"without the patch: %s", why));
 		return false;
 	}
-	why = boots_kernel(prove, boots, k + 1, log);
-	broken = boots->broken;
+	why = kernels_get(&boots->kernels, k + 1, log);
+	broken = boots->kernels.broken;
 	/* is it in the kernel, if none of its functions is seen there? */
 	old = k && (why || !boots_watch(prove, boots, k + 1, NULL)) ?
-		boots_kernel(prove, boots, k, log) : NULL;
+		kernels_get(&boots->kernels, k, log) : NULL;
 	/* it may be us who cannot build, and the other one was at hand */
 	if (why && broken && !old)
-		old = boots_rebuild(prove, boots, log);
+		old = kernels_rebuild(&boots->kernels, log);
 	if (old)
 		set(result, PROVE_NOT_RUN, prove_printf(prove,
 			"without the patch: %s", old));
@@ -279,8 +279,8 @@ static void run(struct prove *prove, struct prove_boots *boots, size_t k,
 	}
 	if (!build_both(prove, boots, k, result, log))
 		return;
-	base = boots->kernel[k].image ? k : 0;
-	if (boots->kernel[k + 1].hash == boots->kernel[base].hash) {
+	base = boots->kernels.kernel[k].image ? k : 0;
+	if (boots->kernels.kernel[k + 1].hash == boots->kernels.kernel[base].hash) {
 		set(result, PROVE_NOT_RUN, "the kernel that is booted is the "
 		    "same without it: what it changes is not in that");
 		return;

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 #define PROGRAM "output/boot"
 #define ARCHIVE "guest.cpio"
@@ -51,16 +50,17 @@ static int prepare(struct prove *prove, struct prove_boots *boots,
 	if (strcmp(prove->tree->arch, "x86"))
 		return err_set(err, STATUS_INCOMPLETE, "only kernels for x86 "
 			       "are booted");
-	boots->source.options = boot_text(boots->arena, "config", err);
-	if (!boots->source.options || find_rules(prove, boots, err) ||
+	boots->kernels.source.options = boot_options(boots->arena, "accounts",
+						     err);
+	if (!boots->kernels.source.options || find_rules(prove, boots, err) ||
 	    boot_words(boots->arena, "append", &boots->append, err) ||
 	    boot_words(boots->arena, "trouble", &boots->trouble, err) ||
-	    !boot_emulator(&boots->boot, err))
+	    !boot_emulator(&boots->kernels.boot, err))
 		return -1;
-	boots->source.any = &boots->rules->symbols;
+	boots->kernels.source.any = &boots->rules->symbols;
 	file.data = boots->account_rules->guest;
 	file.len = strlen(file.data);
-	return boot_guest(&boots->boot, ARCHIVE, PROGRAM, &file, 1, err);
+	return boot_guest(&boots->kernels.boot, ARCHIVE, PROGRAM, &file, 1, err);
 }
 
 /* Never NULL; with its failure set, nothing can be booted. */
@@ -82,19 +82,10 @@ struct prove_boots *boots_get(struct prove *prove)
 	if (boots->arena)
 		return boots;
 	boots->arena = arena_new();
-	boots->boot = (struct boot){
-		.arena = boots->arena, .work = prove->work,
-		.cache = prove->cache, .interrupted = prove->interrupted,
-		.jobs = prove->jobs, .cc = prove->cc.name[prove->cc.n - 1],
-	};
-	boots->source = (struct boot_source){
-		.tree = arena_printf(boots->arena, "%s/boot.tree",
-				     prove->work),
-		.build = "boot.build",
-	};
+	kernels_init(&boots->kernels, prove, "boot",
+		     prove->cc.name[prove->cc.n - 1], boots->arena);
 	boots->how.memory = MEMORY;
 	boots->how.seconds = SECONDS;
-	boots->kernel = ARENA_ARRAY(boots->arena, struct boot_kernel, n);
 	for (size_t i = 0; i < NMODE; i++)
 		boots->plain[i] = ARENA_ARRAY(boots->arena, struct booted *,
 					      n);
@@ -123,92 +114,6 @@ void prove_boots_free(struct prove *prove)
 		}
 	}
 	arena_free(boots->arena);
-}
-
-/* Bring the farm into the state whose kernel is to be built. */
-struct turn {
-	struct prove *prove;
-	struct prove_boots *boots;
-	size_t state;
-};
-
-static int turn_farm(void *data, struct err *err)
-{
-	const struct turn *turn = data;
-	struct prove_boots *boots = turn->boots;
-	int ret = boots->farmed ?
-		prove_farm_switch(turn->prove, boots->source.tree,
-				  boots->state, turn->state, err) :
-		prove_farm_make(turn->prove, boots->source.tree, turn->state,
-				err);
-
-	boots->farmed = true;
-	boots->state = turn->state;
-	return ret;
-}
-
-/* Of all that a build reads of the tree in @state. */
-static uint64_t content(const struct prove *prove, size_t state)
-{
-	uint64_t sum = prove->content;
-
-	for (size_t i = 0; i < prove->nfile; i++) {
-		const struct prove_file *file = &prove->file[i];
-		uint64_t hash = prove_version(file, state)->hash;
-
-		/* files that are as they were are in the content already */
-		if (hash != prove_version(file, 0)->hash)
-			sum += XXH3_64bits_withSeed(file->path,
-						    strlen(file->path), hash);
-	}
-	return sum;
-}
-
-/* NULL, or why there is no kernel of @state. */
-const char *boots_kernel(struct prove *prove, struct prove_boots *boots,
-			       size_t state, struct strbuf *log)
-{
-	struct turn turn = { prove, boots, state };
-	struct boot_kernel *kernel = &boots->kernel[state];
-	struct strbuf said = STRBUF_INIT;
-	const char *why = NULL;
-	struct err err = { 0 };
-
-	if (kernel->image)
-		return NULL;
-	boots->source.content = content(prove, state);
-	if (boot_kernel(&boots->boot, &boots->source, turn_farm, &turn,
-			kernel, &said, &err)) {
-		struct strbuf text = STRBUF_INIT;
-
-		/* files as the tree calls them */
-		strbuf_addstr(&text, err.text);
-		prove_shorten(&text, boots->source.tree);
-		why = prove_printf(prove, "%s", text.buf);
-		strbuf_release(&text);
-		boots->broken = err.status == STATUS_PROOF;
-		kernel->image = NULL;
-		if (said.len)
-			strbuf_addf(log, "make:\n%s\n", said.buf);
-	}
-	strbuf_release(&said);
-	err_clear(&err);
-	return why;
-}
-
-const char *boots_rebuild(struct prove *prove, struct prove_boots *boots,
-			  struct strbuf *log)
-{
-	struct cache *cache = boots->boot.cache;
-	const char *why = NULL;
-
-	if (boots->kernel[0].cached) {
-		boots->boot.cache = NULL;
-		boots->kernel[0].image = NULL;
-		why = boots_kernel(prove, boots, 0, log);
-		boots->boot.cache = cache;
-	}
-	return why;
 }
 
 /* What is wrong with what was booted, by its logs. */
@@ -244,7 +149,7 @@ const char *boots_watch(struct prove *prove, struct prove_boots *boots,
 	struct err err = { 0 };
 
 	path = arena_printf(boots->arena, "%s/%s", prove->work,
-			    boots->kernel[state].map);
+			    boots->kernels.kernel[state].map);
 	if (!strbuf_read_file(&map, path, &err))
 		for (size_t i = 0; i < functions->n; i++) {
 			const char *each = functions->name[i];
@@ -287,7 +192,7 @@ const struct booted *boots_run(struct prove *prove,
 	how.memory -= ways[other].less;
 	if (state && mode == MODE_ON)
 		how.watch = boots_watch(prove, boots, state, NULL);
-	boot_run(&boots->boot, &boots->kernel[state], ARCHIVE, &how, &log,
+	boot_run(&boots->kernels.boot, &boots->kernels.kernel[state], ARCHIVE, &how, &log,
 		 &err);
 	strbuf_release(&append);
 	booted->console = log.console;

@@ -7,7 +7,7 @@
 #define NOCHARGE_PROVE_BOOTS_H
 
 #include "accounts.h"
-#include "boot.h"
+#include "kernels.h"
 #include "prove.h"
 
 enum boot_mode { MODE_ON, MODE_OFF, NMODE };
@@ -27,32 +27,19 @@ struct booted {
 struct prove_boots {
 	pthread_mutex_t lock;
 	struct arena *arena;
-	struct boot boot;
-	struct boot_source source;
+	struct kernels kernels;
 	struct boot_how how;
 	const struct rules *rules;
 	struct account_rules *account_rules;
 	struct names append;  /* to the kernel's command line */
 	struct names trouble; /* words of its log */
 	const char *failure;       /* why nothing can be booted at all */
-	bool broken;               /* the last kernel that failed: by its code */
-	bool farmed;
-	size_t state;              /* that the farm is in */
-	struct boot_kernel *kernel; /* of each state; image NULL: not yet */
 	struct booted **plain[NMODE]; /* of each state */
 	struct booted *other[NMODE][BOOTS_OTHER]; /* of the unpatched tree */
 };
 
 /* Never NULL, and locked: the caller unlocks. */
 struct prove_boots *boots_get(struct prove *prove);
-
-/* NULL, or why there is no kernel of @state; what make said goes to @log. */
-const char *boots_kernel(struct prove *prove, struct prove_boots *boots,
-			 size_t state, struct strbuf *log);
-
-/* Build that of state 0 even if it was in the cache; the same otherwise. */
-const char *boots_rebuild(struct prove *prove, struct prove_boots *boots,
-			  struct strbuf *log);
 
 /*
  * "A+LEN,..." in the kernel of @state of the function @name, or if that is

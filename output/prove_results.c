@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../analyzer/base/json.h"
 #include "json_out.h"
+#include "logs.h"
 #include "out.h"
 #include "prose.h"
 #include "prove.h"
@@ -16,6 +15,8 @@
 #ifndef NOCHARGE_VERSION
 #define NOCHARGE_VERSION "unknown"
 #endif
+
+#define LOGS "proof-logs"
 
 const char *const prove_check_name[PROVE_NCHECK] = {
 	[PROVE_APPLIES] = "applies", [PROVE_COMPILES] = "compiles",
@@ -213,7 +214,7 @@ static void log_name(const struct prove_patch *patch, enum prove_check check,
 
 	if (len > 6 && !strcmp(patch->file + len - 6, ".patch"))
 		len -= 6;
-	strbuf_addf(out, "proof-logs/%.*s.%s.log", (int)len, patch->file,
+	strbuf_addf(out, "%.*s.%s.log", (int)len, patch->file,
 		    prove_check_name[check]);
 }
 
@@ -221,36 +222,14 @@ void prove_log(struct prove *prove, const struct prove_patch *patch,
 	       enum prove_check check, const struct strbuf *text)
 {
 	struct strbuf name = STRBUF_INIT;
-	int dir = open(prove->dir, O_PATH | O_DIRECTORY | O_CLOEXEC), logs, fd;
-	const char *base;
-	bool bad = true;
 
-	/* a link that somebody put there is not followed */
-	if (dir >= 0 && text->len)
-		mkdirat(dir, "proof-logs", 0777);
-	logs = openat(dir, "proof-logs", O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	log_name(patch, check, &name);
-	base = strchr(name.buf, '/') + 1;
-	if (logs >= 0)
-		unlinkat(logs, base, 0);
-	if (logs >= 0 && text->len) {
-		fd = openat(logs, base, O_WRONLY | O_CREAT | O_EXCL |
-			    O_NOFOLLOW | O_CLOEXEC, 0666);
-		bad = fd < 0 || write(fd, text->buf, text->len) !=
-			(ssize_t)text->len;
-		if (fd >= 0)
-			close(fd);
-	}
-	if (text->len && bad) {
+	if (logs_write(prove->dir, LOGS, name.buf, text)) {
 		pthread_mutex_lock(&prove->lock);
-		err_set(&prove->err, STATUS_USAGE, "cannot write '%s/%s': %s",
-			prove->dir, name.buf, strerror(errno));
+		err_set(&prove->err, STATUS_USAGE, "cannot write '%s/" LOGS
+			"/%s': %s", prove->dir, name.buf, strerror(errno));
 		pthread_mutex_unlock(&prove->lock);
 	}
-	if (logs >= 0)
-		close(logs);
-	if (dir >= 0)
-		close(dir);
 	strbuf_release(&name);
 }
 
@@ -288,7 +267,7 @@ static void tell(struct out *out, const struct prove *prove,
 	log_name(patch, check, &name);
 	out_printf(out, TINT_BOLD, "%s: %s: ", patch->file,
 		   prove_check_name[check]);
-	out_printf(out, TINT_PLAIN, "%s\n    (%s/%s)\n",
+	out_printf(out, TINT_PLAIN, "%s\n    (%s/" LOGS "/%s)\n",
 		   patch->result[check].why, prove->dir_arg, name.buf);
 	strbuf_release(&name);
 }

@@ -3,11 +3,11 @@
  * What a patch does to the size of functions, as scripts/bloat-o-meter tells
  * it of two objects.
  */
-#include <elf.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "elf.h"
 #include "prose.h"
 #include "prove_compile.h"
 #include "series_dir.h"
@@ -21,7 +21,7 @@ struct symbol {
 };
 
 struct object {
-	struct strbuf text;
+	struct elf elf;
 	struct symbol *symbol; /* functions, sorted by name */
 	size_t n;
 };
@@ -56,41 +56,21 @@ static int by_change(const void *a, const void *b)
 	return p != q ? (p < q ? 1 : -1) : strcmp(x->name, y->name);
 }
 
-/* @len bytes at @offset, or NULL. Objects are read as any other file. */
-static const void *part(const struct object *o, uint64_t offset, uint64_t len)
-{
-	return offset <= o->text.len && len <= o->text.len - offset ?
-		o->text.buf + offset : NULL;
-}
-
-static Elf64_Shdr section(const struct object *o, const Elf64_Ehdr *head,
-			  size_t i)
-{
-	Elf64_Shdr found = { .sh_type = SHT_NULL };
-	const void *at = i < head->e_shnum &&
-			 head->e_shentsize == sizeof(found) ?
-		part(o, head->e_shoff + i * sizeof(found), sizeof(found)) :
-		NULL;
-
-	if (at)
-		memcpy(&found, at, sizeof(found));
-	return found;
-}
-
 static void take_symbols(struct object *o, const Elf64_Shdr *table,
 			 const Elf64_Shdr *names)
 {
-	const char *text = part(o, names->sh_offset, names->sh_size);
+	const char *text = elf_part(&o->elf, names->sh_offset,
+				    names->sh_size);
 	size_t n = table->sh_size / sizeof(Elf64_Sym);
 
 	if (!text || !names->sh_size || text[names->sh_size - 1] ||
-	    !part(o, table->sh_offset, table->sh_size))
+	    !elf_part(&o->elf, table->sh_offset, table->sh_size))
 		return;
 	o->symbol = xcalloc(n ? n : 1, sizeof(*o->symbol));
 	for (size_t i = 0; i < n; i++) {
 		Elf64_Sym symbol;
 
-		memcpy(&symbol, o->text.buf + table->sh_offset +
+		memcpy(&symbol, o->elf.text.buf + table->sh_offset +
 		       i * sizeof(symbol), sizeof(symbol));
 		if (ELF64_ST_TYPE(symbol.st_info) != STT_FUNC ||
 		    !symbol.st_size || symbol.st_name >= names->sh_size)
@@ -103,25 +83,14 @@ static void take_symbols(struct object *o, const Elf64_Shdr *table,
 		qsort(o->symbol, o->n, sizeof(*o->symbol), by_name);
 }
 
-/* False if @path is no object of a machine of 64 bits. */
+/* False if @path is no object, or has no functions. */
 static bool object_read(struct object *o, const char *path)
 {
-	Elf64_Ehdr head;
-	const void *at;
-
-	*o = (struct object){ .text = STRBUF_INIT };
-	if (strbuf_read_file(&o->text, path, NULL))
+	if (!elf_read(&o->elf, path))
 		return false;
-	at = part(o, 0, sizeof(head));
-	if (!at)
-		return false;
-	memcpy(&head, at, sizeof(head));
-	if (memcmp(head.e_ident, ELFMAG, SELFMAG) ||
-	    head.e_ident[EI_CLASS] != ELFCLASS64)
-		return false;
-	for (size_t i = 0; i < head.e_shnum && !o->symbol; i++) {
-		Elf64_Shdr table = section(o, &head, i);
-		Elf64_Shdr names = section(o, &head, table.sh_link);
+	for (size_t i = 0; i < o->elf.head.e_shnum && !o->symbol; i++) {
+		Elf64_Shdr table = elf_section(&o->elf, i);
+		Elf64_Shdr names = elf_section(&o->elf, table.sh_link);
 
 		if (table.sh_type == SHT_SYMTAB)
 			take_symbols(o, &table, &names);
@@ -131,7 +100,7 @@ static bool object_read(struct object *o, const char *path)
 
 static void object_release(struct object *o)
 {
-	strbuf_release(&o->text);
+	elf_release(&o->elf);
 	free(o->symbol);
 }
 

@@ -32,7 +32,7 @@ class Series:
             nctest.write(os.path.join(repo, path), open(os.path.join(tree, path)).read())
         self.git(repo, "init", "-q")
         self.git(repo, "add", "-A")
-        self.git(repo, "commit", "-qm", "base")
+        self.git(repo, "commit", "-q", "--allow-empty", "-m", "base")
         listed = []
         for i, patch in enumerate(patches):
             for path, old, new in patch["edits"]:

@@ -74,19 +74,6 @@ def prove(series, cache, *args, env=None):
                cache=cache, limit=7000, env=env)
 
 
-def path_without(home, program):
-    """A PATH that has all programs but those that begin with this."""
-    bare = os.path.join(home, "without-" + program)
-    if os.path.isdir(bare):
-        return {"PATH": bare}
-    os.makedirs(bare)
-    for folder in os.environ["PATH"].split(":"):
-        for name in os.listdir(folder) if os.path.isdir(folder) else []:
-            if not name.startswith(program) and not os.path.lexists(os.path.join(bare, name)):
-                os.symlink(os.path.join(folder, name), os.path.join(bare, name))
-    return {"PATH": bare}
-
-
 def right(version, tree, home, cache, tap):
     series = madeseries.Series(os.path.join(home, version), tree, [reorder(version)])
     run = prove(series, cache)
@@ -99,7 +86,7 @@ def right(version, tree, home, cache, tap):
     tap.ok(got.get("left_out"), f"{version}: what differs by itself is left out, and named")
     tap.note(f"{version}: {got['why']}; left out: {'; '.join(got.get('left_out', []))}")
     os.unlink(os.path.join(series.dir, "proof.json"))
-    run = prove(series, cache, env=path_without(home, "make"))
+    run = prove(series, cache, env=nctest.path_without(home, "make"))
     tap.ok(run.status == 0 and series.check(0, "accounts") == got,
            f"{version}: the second time nothing is built, and it says the same", run)
 
@@ -132,8 +119,8 @@ def missing(tree, home, cache, tap):
     """What is not there makes the check not-run, and says so."""
     series = madeseries.Series(os.path.join(home, "missing"), tree, [reorder("6.1")])
     for env, args, said in (
-            (path_without(home, "qemu-system"), [], "qemu-system-x86_64' is not installed"),
-            (path_without(home, "make"), [], "'make' is not installed"),
+            (nctest.path_without(home, "qemu-system"), [], "qemu-system-x86_64' is not installed"),
+            (nctest.path_without(home, "make"), [], "'make' is not installed"),
             ({}, ["--cc", "gcc-none"], "'gcc-none' is not installed")):
         run = prove(series, cache, *args, env=env)
         got = series.check(0, "accounts")

@@ -22,17 +22,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define PAGE 4096UL
-#define MIB  (1UL << 20)
+#include "../guest/tools.h"
 
 /* What a group may use, and what a step writes below and above that. */
 #define LIMIT  (20 * MIB)
 #define WITHIN (8 * MIB)
 #define AREA   (64 * MIB)
 #define PASSES 4
-
-#define DISK "/dev/ram0"
-#define SWAP "/dev/ram1"
 
 /*
  * Make @passes passes of writing @bytes and keep what is held: the process is
@@ -54,17 +50,5 @@ step_fn step_anon, step_file, step_shmem, step_swap, step_copy, step_huge,
 	step_fill, step_secret, step_probe;
 extern const struct step steps[];
 extern const size_t nstep;
-
-/* Write one byte of every page. */
-void write_pages(char *at, size_t bytes, unsigned value);
-/* The sum of one byte of every page, so that each is read. */
-unsigned read_pages(const char *at, size_t bytes);
-/* Memory of nobody else; NULL if there is none. */
-char *map_private(size_t bytes);
-/* "WHAT: what errno says", which stays valid. */
-const char *because(const char *what);
-
-/* Put @text into the file; false if that fails. */
-bool put(const char *path, const char *text);
 
 #endif

@@ -4,10 +4,6 @@
 
 #include "guest.h"
 
-#ifndef MADV_PAGEOUT
-#define MADV_PAGEOUT 21
-#endif
-
 const char *step_swap(size_t bytes, unsigned passes)
 {
 	char *at = map_private(bytes);

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* After op_swap_out(), which made the place to swap to. */
+#include <sys/mman.h>
+
+#include "operations.h"
+
+const char *op_swap_in(void)
+{
+	char *at = map_private(AREA);
+
+	if (!at)
+		return because("mmap");
+	for (unsigned i = 0; i < REPEAT; i++) {
+		write_pages(at, AREA, i + 1);
+		if (madvise(at, AREA, MADV_PAGEOUT))
+			return because("madvise");
+		begin();
+		read_pages(at, AREA);
+		end();
+		done(PAGES);
+	}
+	return NULL;
+}
