@@ -12,6 +12,7 @@ int cmd_explain(int argc, char **argv);
 int cmd_fix(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_prove(int argc, char **argv);
+int cmd_measure(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_cache(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);

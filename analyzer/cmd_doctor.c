@@ -48,7 +48,8 @@ static bool doctor_data(struct arena *arena)
 {
 	static const char *const files[] = {
 		"rules/memcg.json", "rules/kernel.json", "rules/overlay",
-		"rules/text", "rules/boot", "output/boot", "semantic-patches",
+		"rules/text", "rules/boot", "output/boot", "output/guest",
+		"output/measure", "output/count", "semantic-patches",
 	};
 	bool good = true;
 
@@ -78,8 +79,8 @@ static void doctor_programs(void)
 		{ "perl", "-v", "the tree's scripts, with --trust-tree" },
 		{ "make", "--version", "kbuild, with --trust-tree" },
 		{ "qemu-system-x86_64", "--version",
-		  "'prove --check accounts' boots with it (Debian: "
-		  "qemu-system-x86)" },
+		  "'measure' and 'prove --check accounts' boot with it "
+		  "(Debian: qemu-system-x86)" },
 	};
 
 	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {

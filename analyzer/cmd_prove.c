@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
-#include <fts.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-#include <xxhash.h>
 
 #include "../output/prove.h"
 #include "../output/prove_compile.h"
@@ -17,6 +13,7 @@
 #include "options.h"
 #include "parse/parse.h"
 #include "run.h"
+#include "series_tree.h"
 #include "units.h"
 
 static const char help[] =
@@ -107,65 +104,6 @@ static void select_patches(struct prove *prove, const struct names *only)
 	}
 }
 
-static bool is_source(const char *name)
-{
-	size_t len = strlen(name);
-
-	return (len > 2 && (!strcmp(name + len - 2, ".c") ||
-			    !strcmp(name + len - 2, ".h"))) ||
-		!strncmp(name, "Kconfig", 7) || !strncmp(name, "Kbuild", 6) ||
-		!strncmp(name, "Makefile", 8);
-}
-
-/* Of all that a compiler may read: a change anywhere makes it another one. */
-static uint64_t tree_state(const char *root)
-{
-	char *const paths[] = { (char *)(uintptr_t)root, NULL };
-	FTS *fts = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
-	const size_t prefix = strlen(root);
-	uint64_t sum = 0;
-	FTSENT *entry;
-
-	while (fts && (entry = fts_read(fts))) {
-		const struct stat *st = entry->fts_statp;
-		int64_t facts[3];
-
-		if (entry->fts_info == FTS_D && *entry->fts_name == '.' &&
-		    entry->fts_level) {
-			fts_set(fts, entry, FTS_SKIP);
-			continue;
-		}
-		if (entry->fts_info != FTS_F || !is_source(entry->fts_name))
-			continue;
-		facts[0] = st->st_size;
-		facts[1] = st->st_mtim.tv_sec;
-		facts[2] = st->st_mtim.tv_nsec;
-		/* a sum: the order of directories does not matter */
-		sum += XXH3_64bits_withSeed(facts, sizeof(facts),
-			XXH3_64bits(entry->fts_path + prefix,
-				    strlen(entry->fts_path + prefix)));
-	}
-	if (fts)
-		fts_close(fts);
-	return sum;
-}
-
-/* A name that leads nowhere may be one of those that come with us. */
-static void find_rules(struct prove *prove, struct options *options)
-{
-	for (size_t i = 0; i < prove->rules.n; i++) {
-		const char **name = &prove->rules.name[i];
-		const char *path = access(*name, R_OK) ?
-			data_path(prove->arena, *name) : *name;
-
-		if (!path)
-			die("the series was made by the rules '%s', which "
-			    "cannot be read", *name);
-		*name = path;
-	}
-	options->rules = prove->rules;
-}
-
 static void add_side(struct prove *prove, const struct run *run, bool in,
 		     const struct unit_set *set)
 {
@@ -198,7 +136,7 @@ static int configure(struct prove *prove, const struct options *options,
 		add_side(prove, &run[i], true, &set);
 		add_side(prove, &run[i], false, &set);
 	}
-	prove->content = tree_state(prove->tree->root);
+	prove->content = series_content(prove->tree->root);
 	prove->state += prove->content;
 	return 0;
 }
@@ -299,7 +237,7 @@ int cmd_prove(int argc, char **argv)
 		warn("the series in %s has no patches: nothing is proven",
 		     prove.dir_arg);
 	select_patches(&prove, &options.only);
-	find_rules(&prove, &options);
+	series_find_rules(&prove, &options);
 	options.arch = prove.arch;
 	options.config = prove.config;
 	runs = ARENA_ARRAY(prove.arena, struct run, prove.rules.n);

@@ -28,6 +28,8 @@ static const struct command {
 	  "write the patch series for the findings", cmd_fix },
 	{ "prove", "[options] DIR TREE",
 	  "show of each patch of a series what it does", cmd_prove },
+	{ "measure", "[options] DIR TREE",
+	  "count what each patch of a series is worth", cmd_measure },
 	{ "report", "FINDINGS [--series DIR]",
 	  "findings with their patches and proofs", cmd_report },
 	{ "diff", "[options] OLD NEW",

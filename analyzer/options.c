@@ -15,11 +15,13 @@ enum {
 	OPT_RULES = 256, OPT_RULE, OPT_FUNCTION, OPT_CONFIG, OPT_ARCH,
 	OPT_JOBS, OPT_CACHE, OPT_NO_CACHE, OPT_BASELINE, OPT_FORMAT,
 	OPT_EXIT_ZERO, OPT_TRUST, OPT_ONLY, OPT_TOP, OPT_AUTHOR, OPT_EXPORTS,
-	OPT_PROOF, OPT_CC, OPT_EACH,
+	OPT_PROOF, OPT_CC, OPT_EACH, OPT_ENDS, OPT_AGAINST,
 };
 
 /* Commands whose result is text. */
 #define SAYING "check list explain diff"
+/* Commands that take what they need to know of a tree from a series. */
+#define SERIES "prove measure"
 
 /*
  * In the order of -h. Where commands read one differently, the first line that
@@ -29,7 +31,7 @@ static const struct known {
 	const char *name;
 	int value;            /* for getopt_long() */
 	int code;
-	const char *commands; /* that take it; NULL: all but prove */
+	const char *commands; /* that take it; NULL: who reads a tree */
 	const char *help;     /* NULL: the text of the command tells */
 } known[] = {
 	{ "rules", required_argument, OPT_RULES, "check list diff",
@@ -58,15 +60,17 @@ static const struct known {
 	  "--format FORMAT    text (default) or json" },
 	{ "output", required_argument, 'o', SAYING,
 	  "-o FILE            write there instead of to standard output" },
-	{ "output", required_argument, 'o', "fix", NULL },
+	{ "output", required_argument, 'o', "fix measure", NULL },
 	{ "only", required_argument, OPT_ONLY, "fix prove", NULL },
 	{ "top", required_argument, OPT_TOP, "fix", NULL },
 	{ "author", required_argument, OPT_AUTHOR, "fix", NULL },
 	{ "keep-exports", no_argument, OPT_EXPORTS, "fix", NULL },
-	{ "trust-tree", no_argument, OPT_TRUST, "fix prove", NULL },
+	{ "trust-tree", no_argument, OPT_TRUST, "fix prove measure", NULL },
 	{ "check", required_argument, OPT_PROOF, "prove", NULL },
-	{ "cc", required_argument, OPT_CC, "prove", NULL },
+	{ "cc", required_argument, OPT_CC, "prove measure", NULL },
 	{ "each", no_argument, OPT_EACH, "prove", NULL },
+	{ "ends", no_argument, OPT_ENDS, "measure", NULL },
+	{ "against", required_argument, OPT_AGAINST, "measure", NULL },
 	{ "exit-zero", no_argument, OPT_EXIT_ZERO, "",
 	  "--exit-zero        exit with 0 instead of 1 when something was "
 	  "found" },
@@ -79,7 +83,7 @@ static const struct known {
 static bool takes(const char *command, const struct known *option)
 {
 	if (!option->commands)
-		return strcmp(command, "prove");
+		return !strstr(SERIES, command);
 	return !*option->commands || strstr(option->commands, command);
 }
 
@@ -226,6 +230,12 @@ static void read_option(struct options *options, int c, const char *command,
 		break;
 	case OPT_EACH:
 		options->each = true;
+		break;
+	case OPT_ENDS:
+		options->ends = true;
+		break;
+	case OPT_AGAINST:
+		options->against = optarg;
 		break;
 	case 'h':
 		print_help(command, help);

@@ -21,8 +21,10 @@ struct options {
 	struct names function; /* --function; empty: all */
 	struct names only;     /* --only: ids of fix, patches of prove */
 	struct names proof;    /* --check of prove; empty: all */
-	struct names cc;       /* --cc of prove; empty: both */
+	struct names cc;       /* --cc of prove and measure; empty: theirs */
 	bool each;             /* --each of prove */
+	bool ends;             /* --ends of measure */
+	const char *against;   /* findings, for measure; or NULL */
 	const char *author;    /* "Name <address>", or NULL */
 	unsigned top;          /* 0: all patches */
 	bool keep_exports, trust_tree;

@@ -35,7 +35,7 @@ static bool is_name(const char *name)
 	size_t len = strlen(name), digits = strspn(name, "0123456789");
 
 	if (!strcmp(name, "series.json") || !strcmp(name, "proof.json") ||
-	    !strcmp(name, "send.cmd"))
+	    !strcmp(name, "measure.json") || !strcmp(name, "send.cmd"))
 		return true;
 	return digits >= 4 && name[digits] == '-' && len > digits + 6 &&
 	       !strcmp(name + len - 6, ".patch");

@@ -21,8 +21,8 @@ int series_dir_place(const char *dir, const char *tree, struct arena *arena,
 		     struct err *err);
 
 /*
- * Names in @dir that a series has, sorted: patches, then proof.json,
- * send.cmd and series.json. With @ours only files that nocharge wrote. NULL
+ * Names in @dir that a series has, sorted: patches, then
+ * measure.json, proof.json, send.cmd and series.json. With @ours only files that nocharge wrote. NULL
  * with @err set.
  */
 const char **series_dir_list(const char *dir, bool ours, size_t *n,

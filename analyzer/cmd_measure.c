@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../output/measure_run.h"
+#include "base/scratch.h"
+#include "cmd.h"
+#include "interrupt.h"
+#include "options.h"
+#include "parse/parse.h"
+#include "progress.h"
+#include "run.h"
+#include "series_tree.h"
+
+#define COMPILER "clang-19"
+
+static const char help[] =
+"nocharge measure --trust-tree [options] DIR TREE\n"
+"\n"
+"Count what the feature costs: kernels without it (out), with it and switched\n"
+"off (off), after each patch of the series in DIR (off+1, off+2, ...), and\n"
+"switched on before and after all of them (on, on+all) are built, small and\n"
+"for x86, booted under QEMU, and do each operation eight times over. The\n"
+"emulator counts instructions, the same number each time, in all and for each\n"
+"function; these are instructions, and not time. The numbers go into\n"
+"DIR/measure.json and a table to standard output. Kernels and counts are kept\n"
+"in the cache. Nothing in TREE changes.\n"
+"\n"
+"  --trust-tree       needed: kbuild, and the kernel itself, are the tree's own\n"
+"                     code\n"
+"  --ends             only before and after the whole series, not after each\n"
+"                     patch\n"
+"  --cc NAME          the compiler for the kernels (default: " COMPILER ")\n"
+"  -o FILE            write there instead of to DIR/measure.json\n"
+"  --jobs N           how many compilers at once (default: one per processor)\n"
+"  --cache DIR        where kernels are kept (default: XDG_CACHE_HOME/nocharge)\n"
+"  --no-cache         keep none\n"
+"  -h, --help         this text\n"
+"\n"
+"Exits with 4 if a kernel does not build or boot, whose log is then in\n"
+"DIR/measure-logs, and with 3 if an operation could not be counted.\n";
+
+static void read_options(struct prove *prove, struct options *options,
+			 int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		if (!strcmp(argv[i], "-h") || !strcmp(argv[i], "--help")) {
+			fputs(help, stdout);
+			exit(STATUS_CLEAN);
+		}
+	options_parse(options, argc, argv, help, 2, 2, prove->arena);
+	if (options->cc.n > 1)
+		usage("measure", "kernels of different compilers cannot be "
+		      "compared: one --cc");
+	if (!options->trust_tree)
+		usage("measure", "building and booting runs the tree's own "
+		      "code: it needs --trust-tree");
+	prove->trust_tree = true;
+	prove->dir_arg = options->arg[0];
+	prove->tree_arg = options->arg[1];
+	prove->jobs = options->jobs ? options->jobs :
+		(unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+/* The tree and the rules of the series. */
+static struct rules *open_tree(struct prove *prove, struct err *err)
+{
+	const char *path = data_path(prove->arena, "rules/kernel.json");
+	struct strtab *strings = strtab_new(prove->arena);
+	struct kernel_rules *kernel;
+	struct rules *rules;
+
+	if (strcmp(prove->arch, "x86")) {
+		err_set(err, STATUS_USAGE, "only kernels for x86 are measured, "
+			"and the series is for %s", prove->arch);
+		return NULL;
+	}
+	if (!path) {
+		err_set(err, STATUS_USAGE, "'rules/kernel.json' is not "
+			"installed");
+		return NULL;
+	}
+	rules = rules_load(prove->rules.name[0], prove->arena, strings, err);
+	kernel = rules ? kernel_rules_load(path, prove->arena, strings, err) :
+		NULL;
+	prove->tree = kernel ? tree_open(prove->tree_arg, prove->arch, kernel,
+					 err) : NULL;
+	if (!prove->tree)
+		return NULL;
+	prove->content = series_content(prove->tree->root);
+	return rules;
+}
+
+static void tell(void *data, const char *what, size_t done, size_t total)
+{
+	struct progress *progress = data;
+
+	progress->what = what;
+	progress_step(progress, done, total);
+}
+
+static int every_patch_applies(const struct prove *prove, struct err *err)
+{
+	for (size_t i = 0; i < prove->npatch; i++)
+		if (!prove->patch[i].applied)
+			return err_set(err, STATUS_PROOF, "%s does not apply "
+				       "to %s: %s", prove->patch[i].file,
+				       prove->tree_arg, prove->patch[i].
+				       result[PROVE_APPLIES].why);
+	return 0;
+}
+
+/* In a directory of our own, that is gone after. */
+static int count(struct measure *measure, struct prove *prove,
+		 const struct options *options, struct err *err)
+{
+	struct progress progress;
+	struct measure_how how = {
+		.cc = options->cc.n ? options->cc.name[0] : COMPILER,
+		.ends = options->ends, .tell = tell, .data = &progress,
+	};
+	struct scratch work;
+	int ret = -1;
+
+	if (!options->no_cache)
+		prove->cache = cache_open(options->cache, err);
+	how.rules = err->text ? NULL : open_tree(prove, err);
+	if (!how.rules)
+		return -1;
+	interrupt_within("while measuring; what was built until now is kept");
+	interrupt_phase(NULL, true);
+	if (scratch_make(&work, prove->dir, err))
+		return -1;
+	prove->work = work.dir;
+	progress_start(&progress, "measuring");
+	/* there is something to say from the beginning */
+	progress.start -= 1;
+	if (!prove_states_make(prove, err) && !every_patch_applies(prove, err))
+		ret = measure_run(measure, prove, &how, prove->arena, err);
+	progress_stop(&progress);
+	scratch_remove(&work);
+	prove->work = NULL;
+	return ret;
+}
+
+static int finish(const struct measure *measure, const struct prove *prove,
+		  const struct options *options, struct err *failed)
+{
+	const char *path = options->output ? options->output :
+		arena_printf(prove->arena, "%s/measure.json", prove->dir);
+	struct out out = { .stream = stdout,
+			   .colour = out_wants_colour(stdout) };
+	int status = failed->text ? (int)failed->status : STATUS_CLEAN;
+	struct err err = { 0 };
+
+	/* what was counted is told, whatever became of the rest */
+	if (measure_write(measure, path, &err))
+		die("%s", err.text);
+	measure_table(measure, &out);
+	if (fflush(stdout) || ferror(stdout))
+		die("cannot write 'standard output': %s", strerror(errno));
+	for (size_t i = 0; i < measure->problems.n; i++)
+		warn("not counted: %s", measure->problems.name[i]);
+	if (!status && measure->problems.n)
+		status = STATUS_INCOMPLETE;
+	return status;
+}
+
+int cmd_measure(int argc, char **argv)
+{
+	struct prove prove = {
+		.arena = arena_new(), .lock = PTHREAD_MUTEX_INITIALIZER,
+		.interrupted = interrupt_flag(),
+	};
+	struct measure measure = { 0 };
+	struct options options;
+	struct err err = { 0 };
+	int status;
+
+	read_options(&prove, &options, argc, argv);
+	prove.dir = realpath(prove.dir_arg, NULL);
+	if (!prove.dir)
+		die("%s: %s", prove.dir_arg, strerror(errno));
+	if (prove_series_read(&prove, &err)) {
+		status = run_failed(&err);
+		goto out;
+	}
+	if (!prove.rules.n)
+		die("%s/series.json names no rules", prove.dir_arg);
+	series_find_rules(&prove, &options);
+	if (count(&measure, &prove, &options, &err) &&
+	    err.status != STATUS_PROOF)
+		status = run_failed(&err);
+	else if (!measure.nstate || interrupt_signal())
+		status = run_failed(&err);
+	else
+		status = finish(&measure, &prove, &options, &err);
+out:
+	err_clear(&err);
+	if (prove.tree)
+		tree_free(prove.tree);
+	cache_close(prove.cache);
+	free((char *)(uintptr_t)prove.dir);
+	arena_free(prove.arena);
+	return status;
+}

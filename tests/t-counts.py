@@ -1,0 +1,231 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""
+nocharge measure without a kernel: a tree whose kbuild makes small files of its
+sources, and an emulator that makes numbers of those. What stands in
+measure.json and in the table, and what each thing that is missing or goes
+wrong gets.
+"""
+import json
+import os
+import re
+import shutil
+import sys
+
+import nctest
+from madeseries import Series, edit
+from nctest import Run, Tap
+
+KBUILD = """
+IMAGE = $(O)/arch/x86/boot/bzImage
+
+allnoconfig:
+	@mkdir -p $(O)
+	@grep -v '^CONFIG_NOT_TAKEN' $(KCONFIG_ALLCONFIG) >$(O)/.config
+	@if grep -q CONFIG_MEMCG=y $(O)/.config; then echo CONFIG_FOLLOWS=y >>$(O)/.config; fi
+
+bzImage:
+	@mkdir -p $(dir $(IMAGE))
+	@echo a line of the build
+	@! grep -n 'does not compile' mm/swap.c || { echo "mm/swap.c:1:1: error: no C"; exit 1; }
+	@cat $(O)/.config mm/*.c >$(IMAGE)
+	@printf 'ffffffff81000000 T first\\nffffffff81000100 T second\\n' >$(O)/System.map
+	@cp /bin/true $(O)/vmlinux
+"""
+
+# 1000 instructions, 100 more with the feature off and 200 with it on; 30 less after each "cheaper"
+EMULATOR = """#!/usr/bin/env python3
+import sys
+args = sys.argv[1:]
+if args == ["--version"]:
+    print("QEMU emulator version 0 (none)")
+    sys.exit(0)
+def after(option):
+    return args[args.index(option) + 1]
+kernel, words = open(after("-kernel")).read(), after("-append").split()
+plugin = dict(w.split("=", 1) for w in after("-plugin").split(",")[1:])
+names = [l.split("\\t")[0] for l in open({operations!r}) if l.strip() and l[0] != "#"]
+n, more = 1000, 0
+if "CONFIG_MEMCG=y" in kernel:
+    more = 100 if "cgroup_disable=memory" in words else 200
+    more -= 30 * kernel.count("cheaper")
+elif "cgroup_disable=memory" in words:
+    more = 5000
+console = "Linux\\n"
+if "it hangs" in kernel and "CONFIG_MEMCG=y" in kernel:
+    console += "WARNING: at mm/swap.c:1\\n"
+out, counts = "memory MemFree %d\\n" % (1000 - more), ""
+for i, name in enumerate(names):
+    if name == "pipe" and "no pipes" in kernel and more:
+        out += "pipe skipped there are none\\n"
+        continue
+    out += "count %s 10 %s\\n" % (name, " ".join(str(10 * (n + more) + 10 * k) for k in range(8)))
+    for k in range(8):
+        counts += "%d %d first %d\\n%d %d second %d\\n" % (i, k, 10 * n, i, k, 10 * more + 10 * k)
+open("console", "w").write(console)
+open("numbers", "w").write(out + ("" if "cut off" in kernel and more else "end\\n"))
+open(plugin["out"], "w").write(counts)
+"""
+
+PIPE = "pipe"
+HOT = "anon-fault"
+
+
+def change(word, path="mm/swap.c"):
+    return edit(word, "guard", [(path, "#include", f"/* {word} */\n#include")])
+
+
+class Home:
+    def __init__(self, tap, patches, makefile=KBUILD):
+        self.dir = nctest.scratch("counts")
+        self.tap = tap
+        self.tree = nctest.make_tree(os.path.join(self.dir, "tree"))
+        with open(os.path.join(self.tree, "Makefile"), "a") as f:
+            f.write(makefile)
+        self.series = Series(self.dir, self.tree, patches)
+        bin_dir = os.path.join(self.dir, "bin")
+        emulator = os.path.join(bin_dir, "qemu-system-x86_64")
+        nctest.write(emulator, EMULATOR.format(
+            operations=os.path.join(nctest.TOP, "rules/boot/operations")))
+        os.chmod(emulator, 0o755)
+        self.env = {"PATH": bin_dir + ":" + os.environ["PATH"]}
+        self.cache = os.path.join(self.dir, "cache")
+
+    def run(self, *args, env=None, trust=True):
+        return Run("measure", *(["--trust-tree"] if trust else []), "--cc", "gcc", *args, self.series.dir,
+                   self.tree, cache=self.cache, env=env or self.env, limit=300)
+
+    def json(self):
+        with open(os.path.join(self.series.dir, "measure.json")) as f:
+            return json.load(f)
+
+    def fails(self, status, said, name, *args, **how):
+        run = self.run(*args, **how)
+        self.tap.ok(run.status == status and re.search(said, run.err), name, run)
+        return run
+
+
+def right(tap):
+    home = Home(tap, [change("cheaper"), edit("elsewhere", "guard", [("include/linux/mm.h", "\n", "\n\n")]),
+                      change("cheaper", "mm/vmstat.c")])
+    run = home.run()
+    if not tap.ok(run.status == 0, "a series is measured", run):
+        return
+    got = home.json()
+    tap.ok(got["schema"] == "nocharge-measure-1", "measure.json says what it is")
+    tap.ok(got["operations"][HOT] == {"out": 1003.5, "off": 1103.5, "off+1": 1073.5, "off+2": 1073.5,
+                                      "off+3": 1043.5, "on": 1203.5, "on+all": 1143.5},
+           "the median of each state, per operation", got["operations"][HOT])
+    tap.ok(got["functions"][HOT]["off"] == {"first": 1000, "second": 103.5}
+           and "off+1" not in got["functions"][HOT] and "off+3" in got["functions"][HOT],
+           "functions of what is held against each other", got["functions"][HOT].keys())
+    tap.ok(got["bytes"]["out"]["MemFree"] == 1024000 and got["bytes"]["off"]["MemFree"] == 921600
+           and got["bytes"]["off"]["text"] > 1000, "bytes of the image and of memory", got["bytes"]["out"])
+    tap.ok(set(got["how"]["differ"]) >= {"CONFIG_MEMCG", "CONFIG_FOLLOWS"},
+           "options that differ are named", got["how"]["differ"])
+    tap.ok("QEMU emulator version 0" in got["how"]["emulator"] and "gcc" in got["how"]["compiler"],
+           "the versions are told", got["how"])
+    tap.ok("cgroup_disable=memory" in got["how"]["commands"]["off"]
+           and "cgroup_disable" not in got["how"]["commands"]["out"] + got["how"]["commands"]["on"],
+           "and the emulator's commands", got["how"]["commands"])
+    tap.ok(re.search(r"anonymous fault +1003\.5 +1103\.5 +\+9\.97% +1043\.5 +\+3\.99%", run.out),
+           "the table has absolute numbers and per cent", run.out)
+    tap.ok("not time" in run.out, "it says that it is no time")
+    tap.ok("anonymous fault 1103.5 to 1073.5 (off+1)" in run.out and "(off+2)" not in run.out,
+           "and what each patch changes", run.out)
+    tap.ok(not home.series.leftovers(), "nothing is left behind", home.series.leftovers())
+
+    # from the cache: nothing is built or booted again
+    with open(os.path.join(home.series.dir, "measure.json"), "rb") as f:
+        first = f.read()
+    again = home.run("-o", os.path.join(home.dir, "again.json"), "--jobs", "1",
+                     env=dict(nctest.path_without(home.dir, "make")) | {
+                         "PATH": os.path.join(home.dir, "bin") + ":" + nctest.path_without(home.dir, "make")["PATH"]})
+    tap.ok(again.status == 0 and again.out == run.out, "the second time nothing is built", again)
+    with open(os.path.join(home.dir, "again.json"), "rb") as f:
+        tap.ok(f.read() == first, "and the bytes are the same, in another file")
+
+    other = Home(tap, [change("cheaper"), edit("elsewhere", "guard", [("include/linux/mm.h", "\n", "\n\n")]),
+                       change("cheaper", "mm/vmstat.c")])
+    run = other.run("--no-cache")
+    with open(os.path.join(other.series.dir, "measure.json"), "rb") as f:
+        tap.ok(f.read() == first, "and in another place, without a cache", run)
+
+    run = other.run("--ends")
+    tap.ok(run.status == 0 and sorted(other.json()["operations"][HOT]) ==
+           ["off", "off+3", "on", "on+all", "out"], "--ends leaves out what is between", run)
+
+    empty = Home(tap, [])
+    run = empty.run()
+    tap.ok(run.status == 0 and sorted(empty.json()["operations"][HOT]) == ["off", "on", "out"],
+           "a series without patches", run)
+
+
+def wrong(tap):
+    home = Home(tap, [change("no pipes"), change("cheaper")])
+    run = home.fails(3, r"pipe, off\+1: there are none", "an operation that is not there ends with 3")
+    got = home.json()
+    tap.ok("off" in got["operations"][PIPE] and "off+1" not in got["operations"][PIPE]
+           and "off+1" in got["operations"][HOT], "it is left out, and all else is there", run)
+
+    home = Home(tap, [change("does not compile")])
+    home.fails(4, r"off\+1: built: it does not build by gcc.*error: no C", "a kernel that does not build ends with 4")
+    log = os.path.join(home.series.dir, "measure-logs", "off+1.log")
+    tap.ok(os.path.exists(log) and "a line of the build" in open(log).read(), "its log is kept")
+    tap.ok("off" in home.json()["operations"][HOT], "and the others are measured")
+
+    home = Home(tap, [change("it hangs")])
+    home.fails(4, r'off\+1: booted: the kernel\'s log says "WARNING: at mm/swap.c:1"', "a warning ends with 4")
+    tap.ok("Linux" in open(os.path.join(home.series.dir, "measure-logs", "off+1.log")).read(), "its log is kept")
+    home = Home(tap, [change("cut off")])
+    home.fails(4, r"off\+1: booted: it ends early", "a boot that ends early ends with 4")
+    home.fails(4, r"off\+1: booted: it ends early", "and is not taken from the cache")
+
+    home = Home(tap, [change("cheaper")])
+    patch = home.series.patch(0)
+    with open(patch) as f:
+        text = f.read()
+    nctest.write(patch, text.replace(" #include", " #exclude"))
+    home.fails(4, "does not apply", "a patch that does not apply ends with 4")
+
+
+def missing(tap):
+    home = Home(tap, [change("cheaper")])
+    home.fails(2, "--trust-tree", "without --trust-tree nothing is run", trust=False)
+    run = Run("measure", "--trust-tree", "--cc", "gcc-none", home.series.dir, home.tree, cache=home.cache,
+              env=home.env)
+    tap.ok(run.status == 2 and "'gcc-none' is not installed" in run.err, "a compiler that is not there", run)
+    home.fails(2, "one --cc", "two compilers", "--cc", "clang-19")
+    bare = nctest.path_without(home.dir, "qemu-system")
+    home.fails(2, "qemu-system-x86_64' is not installed", "no emulator", env=bare)
+    bare = nctest.path_without(home.dir, "make")
+    home.fails(2, "'make' is not installed", "no make",
+               env={"PATH": os.path.join(home.dir, "bin") + ":" + bare["PATH"]})
+    home.series.write(arch="arm64", tree={"version": "6.1.99", "arch": "arm64"})
+    home.fails(2, "only kernels for x86 are measured", "another architecture")
+    home = Home(tap, [], KBUILD.replace("CONFIG_NOT_TAKEN", "CONFIG_SWAP"))
+    home.fails(2, "'CONFIG_SWAP=y' was asked for", "an option that did not take")
+    home = Home(tap, [], KBUILD.replace("@if grep", "@echo CONFIG_MEMCG=y >>$(O)/.config; if grep"))
+    home.fails(2, "CONFIG_MEMCG is on", "a feature that cannot be out")
+    run = Run("measure", "--trust-tree", os.path.join(home.dir, "none"), home.tree)
+    tap.ok(run.status == 2 and "No such file" in run.err, "no series", run)
+    run = Run("measure", "--arch", "x86", "a", "b")
+    tap.ok(run.status == 2 and "are the series'" in run.err, "what the series says is no option", run)
+    run = Run("measure", "-h")
+    tap.ok(run.status == 0 and "instructions, and not time" in run.out, "-h", run)
+
+
+def main():
+    tap = Tap()
+    nctest.need_program()
+    if not shutil.which("gcc") or not shutil.which("make"):
+        tap.skip("a tree is built", "gcc or make is not installed")
+        return tap.done()
+    right(tap)
+    wrong(tap)
+    missing(tap)
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
