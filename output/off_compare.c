@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "../analyzer/base/err.h"
+#include "../analyzer/model/syntax.h"
+#include "off_asked.h"
 
 /* More cells than this are not compared. */
 #define TABLE_MAX (4u << 20)
@@ -279,40 +281,42 @@ bool off_compare_end(struct off_compare *c)
 
 /* --- what is gone, and what is new */
 
-/* A load of live memory of the feature that is not done any more. */
-static const struct seen_load *lost_load(const struct comparing *c)
+static bool comes_from(const struct effect *effect, const struct node *call)
 {
-	const struct effects *before = c->before.effects;
-	const struct effects *after = c->after.effects;
-	const struct facts_off *facts = c->all->before->facts;
-	const struct program *in = c->all->before->feature->in;
+	const struct frame *frame = effect->frame;
 
-	for (size_t i = 0; i < before->nload; i++) {
-		const struct seen_load *load = &before->load[i];
-		const struct global_symbol *g;
-		const struct fact *fact;
-		size_t k = 0;
+	if (effect->event->node == call)
+		return true;
+	while (frame && frame->call != call)
+		frame = frame->up;
+	return frame;
+}
 
-		while (k < after->nload &&
-		       strcmp(after->load[k].name, load->name))
-			k++;
-		if (k < after->nload)
-			continue;
-		fact = fact_of_field(facts, load->name);
-		g = program_global(in, load->name, load->in->file);
-		if (!fact && g)
-			fact = fact_of_global(facts, g);
-		if (!fact_holds(fact))
-			return load;
-	}
-	return NULL;
+/* Is it a store into an object that is not made any more either? */
+static bool is_unmade(const struct comparing *c, const struct effect *effect)
+{
+	const struct node *call = effect->to.call;
+	const char *callee = call ? syntax_callee(call) : NULL;
+	bool gone = false;
+
+	if (!callee || !names_match(&c->all->before->kernel->make, callee))
+		return false;
+	for (size_t i = 0; i < c->before.n; i++)
+		if (comes_from(c->before.effect[i], call)) {
+			if (c->before.kept[i])
+				return false;
+			gone = true;
+		}
+	return gone;
 }
 
 /* One that is gone, and nothing in its place. */
 static bool may_go(struct comparing *c, const struct effect *effect)
 {
 	struct arena *arena = c->all->arena;
-	const struct seen_load *load = lost_load(c);
+	const struct seen_load *load = off_asked(c->all->before,
+						 c->before.effects,
+						 c->after.effects);
 	const char *said = SAID(c, effect);
 
 	if (effect->kind <= EFFECT_ASM && effect->kind != EFFECT_CALL &&
@@ -325,7 +329,8 @@ static bool may_go(struct comparing *c, const struct effect *effect)
 		return fail(c, arena_printf(arena,
 			"it does not %s any more, which its stub does too",
 			said));
-	if (effect->kind == EFFECT_STORE || effect->kind == EFFECT_ASM)
+	if ((effect->kind == EFFECT_STORE || effect->kind == EFFECT_ASM) &&
+	    !is_unmade(c, effect))
 		return fail(c, arena_printf(arena,
 			"it does not %s any more, which others may read",
 			said));
@@ -337,7 +342,7 @@ static bool may_go(struct comparing *c, const struct effect *effect)
 		return fail(c, arena_printf(arena,
 			"it does not %s any more, and '%s' (%s:%u), which "
 			"live code sets, may have asked for it", said,
-			load->name, load->in->file, load->line));
+			load->name, load->frame->s->fn->file, load->line));
 	note(c, arena_printf(arena, "does not %s any more, as its stub",
 			     said));
 	return true;

@@ -670,7 +670,9 @@ static int load_kernel(struct loader *load, struct kernel_rules *kernel)
 		{ "barrier", JSON_ARRAY, false },
 		{ "counters", JSON_ARRAY, false },
 		{ "later", JSON_ARRAY, false },
+		{ "make", JSON_ARRAY, true },
 		{ "pure", JSON_ARRAY, false },
+		{ "error", JSON_ARRAY, true },
 		{ "yield", JSON_ARRAY, true },
 		{ "lock_batch", JSON_STRING, true },
 		{ "key", JSON_OBJECT, false },
@@ -712,7 +714,9 @@ static int load_kernel(struct loader *load, struct kernel_rules *kernel)
 	    load_names(load, root, "counters", WORD_PATTERN,
 		       &kernel->counter) ||
 	    load_names(load, root, "later", WORD_PATTERN, &kernel->later) ||
+	    load_names(load, root, "make", WORD_PATTERN, &kernel->make) ||
 	    load_names(load, root, "pure", WORD_PATTERN, &kernel->pure) ||
+	    load_names(load, root, "error", WORD_PATTERN, &kernel->error) ||
 	    load_names(load, root, "yield", WORD_PATTERN, &kernel->yield) ||
 	    load_lock_batch(load, json_get(root, "lock_batch"), kernel) ||
 	    load_key(load, json_get(root, "key"), &kernel->key) ||

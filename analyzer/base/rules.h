@@ -151,7 +151,9 @@ struct kernel_rules {
 	struct names counter;  /* patterns: calls that add to a global counter */
 	struct names barrier;  /* patterns: calls that order memory */
 	struct names later;    /* patterns: calls that defer an item's work */
+	struct names make;     /* patterns: calls that give memory nobody has */
 	struct names pure;     /* patterns: calls that only give a value */
+	struct names error;    /* patterns: calls that give a failure */
 	struct names yield;    /* patterns: calls that let others run */
 	const char *lock_batch; /* a constant: a lock is held for so many */
 	struct key_words key;

@@ -175,7 +175,7 @@ static void load(struct walk_effects *w, const struct frame *frame,
 		return;
 	GROW_LIST(w->arena, effects->load, effects->nload, effects->load_cap);
 	effects->load[effects->nload++] = (struct seen_load){
-		event->name, frame->s->fn, event->line,
+		event->name, frame, event->line,
 	};
 }
 

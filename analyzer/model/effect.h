@@ -45,7 +45,7 @@ struct effect {
 /* A load of memory that the feature alone has. */
 struct seen_load {
 	const char *name;
-	const struct function *in;
+	const struct frame *frame;
 	uint32_t line;
 };
 

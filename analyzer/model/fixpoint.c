@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analysis.h"
+#include "syntax.h"
 #include "unreal.h"
 
 /* Each round can only weaken; a kernel settles in less than ten. */
@@ -144,6 +145,23 @@ static void join_parameters(struct round *r, const struct event *event)
 	}
 }
 
+/*
+ * Does @fn store to a field of the one group that there is, and is it run
+ * once, before anybody uses the group?
+ */
+static bool sets_up_group(const struct model *model, const struct function *fn,
+			  const struct event *event)
+{
+	const struct callback *callback = model->live[fn->index].callback;
+	const char *group = model->facts->group;
+	size_t len = group ? strlen(group) : 0;
+
+	return callback && callback->boot && group &&
+	       event->fact->kind == FACT_FIELD &&
+	       !strncmp(event->fact->name, group, len) &&
+	       event->fact->name[len] == '.';
+}
+
 static enum store_time time_of(const struct function *fn)
 {
 	const struct func *func = fn->func;
@@ -155,12 +173,43 @@ static enum store_time time_of(const struct function *fn)
 							     : STORE_INITCALL;
 }
 
+/* Can @node be left above @line for another reason than a failure? */
+static bool may_leave(const struct model *model, const struct node *node,
+		      uint32_t line)
+{
+	const char *callee;
+
+	if (node->line >= line)
+		return false;
+	if (node->kind == N_GOTO)
+		return true;
+	if (node->kind == N_RETURN) {
+		callee = node->kid[0] ?
+			 syntax_callee(syntax_bare(node->kid[0])) : NULL;
+		return !callee || !names_match(&model->kernel->error, callee);
+	}
+	for (uint32_t i = 0; i < node->nkid; i++)
+		if (node->kid[i] && may_leave(model, node->kid[i], line))
+			return true;
+	return false;
+}
+
 /* May it not have come to the store while the kernel boots? */
-static bool is_conditional(const struct function *fn,
+static bool is_conditional(const struct model *model,
+			   const struct function *fn,
 			   const struct event *event)
 {
-	return (event->flags & (EVENT_MAYBE | EVENT_COLD)) ||
-		!(fn->func->flags & FUNC_INITCALL);
+	const struct node *body;
+
+	if (event->flags & (EVENT_NESTED | EVENT_COLD))
+		return true;
+	if (fn->func->flags & FUNC_INITCALL)
+		return event->flags & EVENT_LEFT;
+	/* without its root group no kernel boots */
+	if (!sets_up_group(model, fn, event))
+		return true;
+	body = facts_body(fn->func);
+	return !body || may_leave(model, body, event->line);
 }
 
 static void absorb_write(struct round *r, const struct summary *s,
@@ -169,8 +218,9 @@ static void absorb_write(struct round *r, const struct summary *s,
 	struct writer writer = {
 		.fn = s->fn, .within = r->within, .line = event->line,
 		.value = *event->value,
-		.time = time_of(s->fn),
-		.conditional = is_conditional(s->fn, event),
+		.time = sets_up_group(r->model, s->fn, event) ?
+			STORE_INITCALL : time_of(s->fn),
+		.conditional = is_conditional(r->model, s->fn, event),
 		.local = event->flags & EVENT_LOCAL,
 	};
 
@@ -410,10 +460,11 @@ static void add_roots(struct model *model)
 }
 
 /*
- * What an initcall stores for certain is there before anything else runs. To
- * begin with what was there before would make live what never is, for good.
+ * What an initcall stores for certain is there before anything else runs, and
+ * so is what makes the root group. To begin with what was there before would
+ * make live what never is, for good.
  */
-static void start_with_initcalls(struct model *model)
+static void start_with_boot(struct model *model)
 {
 	struct program *in = model->feature->in;
 
@@ -422,12 +473,13 @@ static void start_with_initcalls(struct model *model)
 		const struct summary *s;
 
 		if (!live_of(model, fn)->live ||
-		    time_of(fn) != STORE_INITCALL)
+		    (time_of(fn) != STORE_INITCALL &&
+		     !live_of(model, fn)->callback))
 			continue;
 		s = model_off(model, fn);
 		for (uint32_t k = 0; k < s->nevent; k++)
 			if (s->event[k].kind == EV_WRITE &&
-			    !is_conditional(fn, &s->event[k]))
+			    !is_conditional(model, fn, &s->event[k]))
 				fact_start(model->facts, s->event[k].fact,
 					   *s->event[k].value);
 	}
@@ -526,7 +578,7 @@ struct summary *model_off(const struct model *model, struct function *fn)
 void model_settle(struct model *model)
 {
 	add_roots(model);
-	start_with_initcalls(model);
+	start_with_boot(model);
 	while (one_round(model))
 		if (model->rounds >= ROUNDS_MAX) {
 			model->unsettled = true;

@@ -83,6 +83,8 @@ struct memory {
 	 * what, as a reader has to name it too; or NULL.
 	 */
 	const char *given;
+	/* Of a field: the call that gave the pointer to its object, or NULL. */
+	const struct node *call;
 	bool feature;     /* it is in an object that only the feature has */
 	bool local;       /* in a local of the function or what it inlines */
 	bool pointer;     /* of a value: it points to an object */

@@ -155,6 +155,7 @@ static struct memory field_at(struct reading *r, struct spot at)
 		if (base.node->kind == N_ADDR && base.frame != at.frame &&
 		    !m.given)
 			m.given = m.leaf;
+		m.call = base.node->kind == N_CALL ? base.node : NULL;
 	} else {
 		m = memory_at(r, base);
 	}
