@@ -54,6 +54,8 @@ struct edit {
 	 */
 	const char *held;
 	uint32_t held_line; /* where they begin; edits before may move them */
+	/* what comes back for them, as far to the right as the call; or NULL */
+	const char *back;
 	const char *form; /* one more virtual of the semantic patch, or NULL */
 	/*
 	 * Which definition of "fn" in the file is meant, the first being 0:

@@ -111,13 +111,25 @@ const char *plan_charge_order(struct planner *p, const struct remedy *r,
 	planner_name(edit, "fn", r->fn->name);
 	planner_name(edit, "write", PLAN_HELD);
 	planner_name(edit, "charge", charge);
+	if (move->into) {
+		edit->form = "into";
+		planner_name(edit, "callee", move->into->name);
+		edit->back = arena_printf(p->arena, "%s%.*s%s(%s);",
+			first < move->from ? arena_printf(p->arena, "%s\n",
+				source_lines(text, first, move->from - 1,
+					     p->arena)) : "",
+			(int)strspn(line_of(p, text, move->from), " \t"),
+			line_of(p, text, move->from), write, move->object);
+	}
 	patch->does = arena_printf(p->arena,
 		"Call %s() first, and write the flag where that has "
-		"succeeded. Until then nobody sees the object, so there is "
+		"succeeded%s. Until then nobody sees the object, so there is "
 		"nobody for the barrier to order anything for, and nothing "
 		"on the way reads the flag. Where it fails, or the function "
 		"leaves before, the object is given up without the flag, "
-		"which nobody looks at.", charge);
+		"which nobody looks at.", charge, move->into ?
+		arena_printf(p->arena, ", in %s(), which nobody else calls",
+			     move->into->name) : "");
 	patch->pays = arena_printf(p->arena,
 		"No instruction is saved, and where instructions are counted "
 		"a barrier costs nothing: there is no figure of this change "

@@ -302,6 +302,7 @@ static struct off_result order_of(const struct off_state *before,
 		const struct order_pair *pair;
 		struct order_move *move;
 		struct model *model;
+		const char *where;
 
 		finding = find_id_in(before, patch->finding[i], &model);
 		pair = finding ? model_order_of(model, finding) : NULL;
@@ -310,15 +311,18 @@ static struct off_result order_of(const struct off_state *before,
 		move = model_order_move(model, pair);
 		if (move->prevents)
 			return failed(move->prevents);
-		if (!stands_behind(after, finding->function, finding->file,
-				   pair, arena))
+		where = move->into ? move->into->name : finding->function;
+		if (!stands_behind(after, where, finding->file, pair, arena))
 			return failed(arena_printf(arena, "%s: '%s' does not "
-				"come after the charge with the patch",
-				finding->function, pair->write->callee));
+				"come after the charge with the patch", where,
+				pair->write->callee));
 		text = arena_printf(arena, "%s%s%s: '%s' moves from line %u "
 			"behind line %u", text, *text ? "; " : "",
 			finding->file, pair->write->callee, move->from,
 			move->to);
+		if (move->into)
+			text = arena_printf(arena, "%s, into '%s', which "
+				"nobody else calls", text, where);
 		for (size_t k = 0; k < move->nstep; k++)
 			text = arena_printf(arena, "%s; line %u: %s", text,
 					    move->step[k].line,

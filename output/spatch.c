@@ -300,6 +300,24 @@ static int hold(const struct edit *edit, const char *path,
 	return ret;
 }
 
+/* The lines of @text, of which the first tells how far to the right it is. */
+static void add_indented(struct strbuf *out, const char *text,
+			 const char *indent, size_t len)
+{
+	const size_t old = strspn(text, "\t");
+
+	while (*text) {
+		size_t line = strcspn(text, "\n"), tabs = strspn(text, "\t");
+
+		tabs = tabs < old ? tabs : old;
+		if (line)
+			strbuf_add(out, indent, len);
+		strbuf_addf(out, "%.*s\n", (int)(line - tabs), text + tabs);
+		text += line;
+		text += *text == '\n';
+	}
+}
+
 /*
  * The other way round. Lines that stood apart from others stand apart again.
  * @before is the text as it was: returns 1 if it is another one now, or 0.
@@ -328,7 +346,10 @@ static int release(const struct edit *edit, const char *path,
 		!strncmp(was + strlen(edit->held), "\n\n", 2);
 	strbuf_add(&out, text.buf, (size_t)(line - text.buf));
 	add_gap(&out, apart);
-	strbuf_addf(&out, "%s\n", edit->held);
+	if (edit->back)
+		add_indented(&out, edit->back, line, (size_t)(at - line));
+	else
+		strbuf_addf(&out, "%s\n", edit->held);
 	if (*rest != '\n')
 		add_gap(&out, apart && rest[strspn(rest, " \t")] != '}');
 	strbuf_addstr(&out, rest);

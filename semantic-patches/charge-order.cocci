@@ -12,6 +12,7 @@
 //   -D charge=C        what charges
 // W(...) goes behind the next call of C and the test that leaves when that has
 // failed. Without names a comment above it goes along.
+//   -D into -D callee=G  behind the call of C in G, which F calls
 //
 // Options: --no-includes --include-headers
 
@@ -20,10 +21,11 @@ virtual context
 virtual org
 virtual report
 virtual named
+virtual into
 
 // --- with names ------------------------------------------------------------
 
-@depends on named exists@
+@depends on named && !into exists@
 identifier virtual.fn;
 identifier virtual.write;
 identifier virtual.charge;
@@ -48,6 +50,42 @@ statement S;
 |
   T x = <+... charge(...) ...+>;
   if (<+... x ...+>) S
++ write(ES);
+)
+  ... when any
+ }
+
+@out depends on into exists@
+identifier virtual.fn;
+identifier virtual.write;
+identifier virtual.callee;
+expression list ES;
+@@
+ fn(...) {
+ ... when any
+- write(ES);
+  ... when != write(...)
+  callee(...)
+  ... when any
+ }
+
+@depends on out exists@
+identifier virtual.callee;
+identifier virtual.write;
+identifier virtual.charge;
+expression list out.ES;
+expression e;
+statement S;
+@@
+ callee(...) {
+ ... when any
+     when != charge(...)
+(
+  if (<+... charge(...) ...+>) S
++ write(ES);
+|
+  e = <+... charge(...) ...+>;
+  if (<+... e ...+>) S
 + write(ES);
 )
   ... when any

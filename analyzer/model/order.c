@@ -326,6 +326,9 @@ static struct path *begin(struct walker *w, const uint8_t *arg)
 				break;
 			v.kind = VAL_THING;
 			v.thing = (uint8_t)thing;
+			if (w->watch && w->watch->handed &&
+			    w->watch->param == i)
+				path->thing[thing].write = w->watch->write;
 			break;
 		case ARG_PART: case ARG_HELD:
 			thing = walker_thing(w, path, param, THING_ENTRY);

@@ -47,13 +47,16 @@ const struct order_pair *model_order(struct model *model, size_t *n);
 
 /*
  * The write of @pair behind the statement that leaves when the charge failed:
- * may it go there? What was looked at stands in `step`: what is handed the
+ * may it go there? That may be in a callee that nobody else calls. What was looked at stands in `step`: what is handed the
  * object on the way, on every path that begins with the write, and where a
  * path leaves before the new place.
  */
 struct order_move {
 	const char *prevents;    /* why it may not, or NULL */
 	uint32_t from, to;       /* lines: of the write; the end of what it passes */
+	/* the static callee that charges, and where @to is, or NULL */
+	const struct function *into;
+	const char *object;      /* what that calls the object */
 	struct why *step;
 	size_t nstep;
 };

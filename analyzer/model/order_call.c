@@ -166,6 +166,8 @@ static void apply(struct walker *w, struct path *path, const struct calling *c,
 	const struct order_step *step;
 
 	if (is_watched(w, thing)) {
+		if (c->e == w->watch->past)
+			return;
 		if (then->bits & THING_SHOWN)
 			order_prevent(w, c->e->line, c->name,
 				      "makes it visible");

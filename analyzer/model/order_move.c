@@ -113,20 +113,16 @@ static const char *kept_in(const struct node *s, const struct node *charge)
 	return e->kind == N_LOCAL ? e->name : NULL;
 }
 
-/* Where the charge has succeeded; NULL, or why there is no such place. */
-static const char *find_until(struct site *site, const struct node *charge)
+/*
+ * The statement @i of the block has the charge: where has that succeeded?
+ * NULL, or why there is no such place.
+ */
+static const char *find_success(struct site *site, uint32_t i,
+				const struct node *charge)
 {
-	const struct node *block = site->block, *s;
+	const struct node *block = site->block, *s = block->kid[i];
 	const char *local;
-	uint32_t i;
 
-	for (i = site->at + 1; i < block->nkid; i++)
-		if (block->kid[i] && holds(block->kid[i], charge))
-			break;
-	if (i >= block->nkid)
-		return "the flag is written and the charge is made in "
-		       "different blocks";
-	s = block->kid[i];
 	if (s->kind == N_LABEL || s->kind == N_CASE)
 		return "something jumps in between";
 	if (s->kind == N_IF && holds(s->kid[0], charge)) {
@@ -142,6 +138,15 @@ static const char *find_until(struct site *site, const struct node *charge)
 		return "what follows the charge does not leave when it failed";
 	site->until = i + 1;
 	return NULL;
+}
+
+static const char *find_until(struct site *site, const struct node *charge)
+{
+	for (uint32_t i = site->at + 1; i < site->block->nkid; i++)
+		if (site->block->kid[i] && holds(site->block->kid[i], charge))
+			return find_success(site, i, charge);
+	return "the flag is written and the charge is made in different "
+	       "blocks";
 }
 
 static bool has_label(const struct node *node)
@@ -245,7 +250,7 @@ void order_watched_call(struct walker *w, const struct path *path,
 	for (uint32_t i = 0; i < n; i++)
 		given |= arg[i].kind >= VAL_THING && arg[i].kind <= VAL_HELD &&
 			 path->thing[arg[i].thing].write == write;
-	if (!given || call == write->call)
+	if (!given || call == write->call || call == w->watch->past)
 		return;
 	if (names_match(&w->order->model->kernel->object.drop, name)) {
 		add_step(w->order->model, w->watch, w->fn->file, call->line,
@@ -272,6 +277,13 @@ static int by_line(const void *a, const void *b)
 	return strcmp(x->text, y->text);
 }
 
+static void sort_steps(struct order_move *move, size_t first)
+{
+	if (move->nstep > first)
+		qsort(move->step + first, move->nstep - first,
+		      sizeof(*move->step), by_line);
+}
+
 static void ways_out(struct order *order, const struct site *site,
 		     struct order_watch *watch)
 {
@@ -280,11 +292,42 @@ static void ways_out(struct order *order, const struct site *site,
 
 		if (s && s->kind == N_IF && leaves(s->kid[1]))
 			add_step(order->model, watch, watch->write->fn->file,
-				 last_line(s->kid[1]), i == site->until ?
+				 last_line(s->kid[1]), s == watch->until ?
 				 "the charge failed: this way out is taken "
 				 "without the flag, and nobody looks" :
 				 "this way out is taken without the flag, and "
 				 "nobody looks");
+	}
+}
+
+/* The same from the beginning of a function to the end of its @site. */
+static void ways_before(struct order *order, const struct node *block,
+			const struct site *site, struct order_watch *watch)
+{
+	const struct node *until = site->block->kid[site->until];
+	uint32_t at = 0;
+
+	while (block) {
+		struct site part = { .block = block, .at = UINT32_MAX };
+		const struct node *inner = NULL;
+
+		for (at = 0; at < block->nkid; at++)
+			if (block->kid[at] && holds(block->kid[at], until))
+				break;
+		if (at == block->nkid)
+			return;
+		part.until = at;
+		ways_out(order, &part, watch);
+		if (block == site->block)
+			return;
+		for (uint32_t i = 0; i < block->kid[at]->nkid; i++) {
+			const struct node *kid = block->kid[at]->kid[i];
+
+			if (kid && holds(kid, until))
+				inner = kid;
+		}
+		block = block->kid[at]->kind == N_BLOCK ? block->kid[at] :
+			inner && inner->kind == N_BLOCK ? inner : NULL;
 	}
 }
 
@@ -304,6 +347,172 @@ static const char *find_site(const struct order_pair *pair, struct site *site)
 	return why ? why : check_between(site, write->call);
 }
 
+/* --- into the function that charges --- */
+
+static unsigned count_calls(const struct node *node, const char *name)
+{
+	const struct node *f = node->kind == N_CALL ?
+			       reading_strip(node->kid[0]) : NULL;
+	unsigned n = f && f->kind == N_FUNC && !strcmp(f->name, name);
+
+	for (uint32_t i = 0; i < node->nkid; i++)
+		if (node->kid[i])
+			n += count_calls(node->kid[i], name);
+	return n;
+}
+
+/* Is @fn called in one place only, which is in @caller? */
+static bool is_called_once(const struct order *order,
+			   const struct function *fn,
+			   const struct function *caller)
+{
+	const struct program *program = order->program;
+
+	if (!(fn->func->flags & FUNC_STATIC) || fn->header)
+		return false;
+	for (uint32_t i = 0; i < program->nfunction; i++) {
+		const struct function *other = program->function[i];
+
+		for (uint32_t k = 0; other != caller && k < other->func->nref;
+		     k++)
+			if (!strcmp(other->func->ref[k], fn->name) &&
+			    program_function(order->program, fn->name,
+					     other->file) == fn)
+				return false;
+	}
+	return count_calls(facts_body(caller->func), fn->name) == 1;
+}
+
+/* Is the local another object behind @node, and not only none? */
+static bool replaces(const struct node *node, const char *local)
+{
+	const struct node *to = node->nkid && node->kid[0] ?
+				reading_strip(node->kid[0]) : NULL;
+	const struct node *value;
+
+	if (node->kind == N_DECL && node->name == local)
+		return true;
+	if ((node->kind == N_ASSIGN || node->kind == N_ADDR) &&
+	    to->kind == N_LOCAL && to->name == local) {
+		value = node->kind == N_ASSIGN && node->op == OP_SET ?
+			reading_strip(node->kid[1]) : NULL;
+		return !value || value->kind != N_INT || value->value;
+	}
+	for (uint32_t i = 0; i < node->nkid; i++)
+		if (node->kid[i] && replaces(node->kid[i], local))
+			return true;
+	return false;
+}
+
+/* The parameter of @fn that @call gives the local as, or -1. */
+static int given_as(const struct node *call, const char *local,
+		    const struct function *fn)
+{
+	int param = -1;
+
+	for (uint32_t i = 1; i < call->nkid; i++) {
+		const struct node *arg = reading_strip(call->kid[i]);
+
+		if (arg->kind != N_LOCAL || arg->name != local)
+			continue;
+		if (param >= 0 || i > fn->func->nparam || i > ORDER_PARAMS)
+			return -1;
+		param = (int)i - 1;
+	}
+	return param;
+}
+
+/* From the write to the call: where both stand, and what is in between. */
+static const char *find_way(const struct order_write *write,
+			    const struct node *call, const char *local,
+			    struct site *site)
+{
+	const struct node *body = facts_body(write->fn->func);
+	uint32_t i;
+
+	site->block = body ? block_of(body, write->call, &site->at) : NULL;
+	if (!site->block)
+		return "the write is no statement of a block, but an arm or "
+		       "a part of one";
+	for (i = site->at + 1; i < site->block->nkid; i++) {
+		const struct node *s = site->block->kid[i];
+
+		if (!s)
+			continue;
+		if (has_label(s))
+			return "something jumps in between";
+		if (holds(s, call))
+			return s->kind == N_LOOP || s->kind == N_SWITCH ?
+			       "it is called in a loop or a switch" : NULL;
+		if (replaces(s, local))
+			return "what it is given is another object there";
+		site->until = i;
+	}
+	return "the flag is written and the charge is made in different "
+	       "blocks";
+}
+
+/*
+ * Where another function charges the object and shows it, the write may still
+ * go there, if nobody else calls that. NULL, or why not.
+ */
+static const char *move_into(struct order *order,
+			     const struct order_pair *pair,
+			     struct order_watch *watch)
+{
+	const struct order_write *write = pair->write;
+	const struct order_step *step = pair->charge;
+	struct function *fn = program_function(order->program, step->callee,
+					       write->fn->file);
+	const struct node *arg = write->call->nkid == 2 ?
+				 reading_strip(write->call->kid[1]) : NULL;
+	const struct node *body = fn ? facts_body(fn->func) : NULL;
+	struct order_summary s = { .fn = write->fn }, in = { .fn = fn };
+	struct site from = { NULL, 0, 0 }, to = { NULL, 0, 0 };
+	const char *name, *why;
+	size_t first;
+	int param;
+
+	if (step->inner->inner || !body)
+		return "it leaves the charge to others";
+	if (!is_called_once(order, fn, write->fn))
+		return "it is called elsewhere, too";
+	param = arg && arg->kind == N_LOCAL ?
+		given_as(step->call, arg->name, fn) : -1;
+	if (param < 0 || !order_is_object(order->model,
+					  fn->func->param[param].record))
+		return "it is not handed what the flag is written to";
+	name = fn->func->param[param].name;
+	why = find_way(write, step->call, arg->name, &from);
+	if (why)
+		return why;
+	to.block = block_with(body, step->inner->call, &to.at);
+	if (!to.block || changes(body, N_LOCAL, name))
+		return "it knows the object by other names";
+	why = find_success(&to, to.at, step->inner->call);
+	if (why)
+		return why;
+	/* it may leave without the flag, so nobody may need it behind the call */
+	watch->past = step->call;
+	order_any_arguments(order, s.fn, s.arg);
+	order_walk_summary(order, &s, watch);
+	ways_out(order, &from, watch);
+	first = watch->move->nstep;
+	sort_steps(watch->move, 0);
+	watch->past = NULL;
+	watch->until = to.block->kid[to.until];
+	watch->handed = true;
+	watch->param = (uint32_t)param;
+	order_any_arguments(order, fn, in.arg);
+	order_walk_summary(order, &in, watch);
+	ways_before(order, body, &to, watch);
+	sort_steps(watch->move, first);
+	watch->move->into = fn;
+	watch->move->object = name;
+	watch->move->to = last_line(watch->until);
+	return NULL;
+}
+
 struct order_move *model_order_move(struct model *model,
 				    const struct order_pair *pair)
 {
@@ -313,24 +522,35 @@ struct order_move *model_order_move(struct model *model,
 	struct order_watch watch = { .write = write, .move = move };
 	struct order_summary s = { .fn = write->fn };
 	struct site site = { NULL, 0, 0 };
+	const char *why;
 
+	move->from = write->call->line;
 	move->prevents = find_site(pair, &site);
-	if (!move->prevents && !site.block)
-		move->prevents = arena_printf(model->arena, pair->shows ?
-			"'%s' charges the object and makes it visible: the "
-			"flag has to be set before, and the charge cannot "
-			"come out of there" : "the charge is made in '%s', "
-			"another function", pair->charge->callee);
 	if (move->prevents)
 		return move;
-	watch.until = site.block->kid[site.until];
-	move->from = write->call->line;
-	move->to = last_line(watch.until);
-	order_any_arguments(order, write->fn, s.arg);
-	order_walk_summary(order, &s, &watch);
-	ways_out(order, &site, &watch);
-	if (move->nstep)
-		qsort(move->step, move->nstep, sizeof(*move->step), by_line);
+	if (pair->charge->fn != write->fn) {
+		move->prevents = arena_printf(model->arena, "the charge is "
+			"made in '%s', which is handed the object with the "
+			"flag", pair->charge->fn->name);
+	} else if (!site.block) {
+		why = move_into(order, pair, &watch);
+		if (why && !move->prevents)
+			move->prevents = arena_printf(model->arena,
+				pair->shows ? "'%s' charges the object and "
+				"makes it visible: the flag has to be set "
+				"before, the charge cannot come out of there, "
+				"and the write cannot go into it: %s" :
+				"the charge is made in '%s', another "
+				"function, and the write cannot go into it: "
+				"%s", pair->charge->callee, why);
+	} else {
+		watch.until = site.block->kid[site.until];
+		move->to = last_line(watch.until);
+		order_any_arguments(order, write->fn, s.arg);
+		order_walk_summary(order, &s, &watch);
+		ways_out(order, &site, &watch);
+		sort_steps(move, 0);
+	}
 	return move;
 }
 

@@ -116,7 +116,11 @@ struct order {
 /* A write that may move: it is followed to where it would stand. */
 struct order_watch {
 	const struct order_write *write;
-	const struct node *until;   /* the last statement that it passes */
+	/* the last statement that it passes; NULL: behind the whole function */
+	const struct node *until;
+	const struct node *past;    /* a call that is looked into by itself */
+	bool handed;                /* what is walked is handed the object, */
+	uint32_t param;             /* as this parameter */
 	struct order_move *move;
 	size_t cap;
 };
