@@ -294,24 +294,50 @@ static char *packed_ref(const char *packed, const char *name,
 	return NULL;
 }
 
+/* Of a worktree or submodule .git is a file that tells where. */
+static const char *git_dir(const char *tree, struct arena *arena)
+{
+	const char *line = first_line(tree, ".git", arena);
+
+	return line && !strncmp(line, "gitdir: ", 8) ?
+	       path_from(tree, line + 8, arena) :
+	       arena_printf(arena, "%s/.git", tree);
+}
+
+/* What several worktrees have in common. */
+static const char *common_dir(const char *dir, struct arena *arena)
+{
+	const char *line = first_line(dir, "commondir", arena);
+
+	return line ? path_from(dir, line, arena) : dir;
+}
+
+int git_borrow(struct git *git, const char *tree, struct err *err)
+{
+	const char *dir = git_dir(tree, git->arena), *line;
+
+	line = arena_printf(git->arena, "%s/objects\n",
+			    common_dir(dir, git->arena));
+	if (*line != '/' || strchr(line, '\n')[1])
+		return err_set(err, STATUS_USAGE,
+			       "git cannot be told where '%s' is", tree);
+	return git_put(git, ".git/objects/info/alternates", line,
+		       strlen(line), err);
+}
+
 char *git_head(const char *tree, struct arena *arena)
 {
-	const char *dir = arena_printf(arena, "%s/.git", tree), *common;
+	const char *dir = git_dir(tree, arena), *common;
 	struct strbuf packed = STRBUF_INIT;
 	char *line, *name, *hash;
 
-	/* of a worktree or submodule it is a file that tells where */
-	line = first_line(tree, ".git", arena);
-	if (line && !strncmp(line, "gitdir: ", 8))
-		dir = path_from(tree, line + 8, arena);
 	line = first_line(dir, "HEAD", arena);
 	if (!line || strncmp(line, "ref: refs/", 10))
 		return line ? hash_at(line, arena) : NULL;
 	name = line + 5;
 	if (strstr(name, ".."))
 		return NULL;
-	line = first_line(dir, "commondir", arena);
-	common = line ? path_from(dir, line, arena) : dir;
+	common = common_dir(dir, arena);
 	line = first_line(dir, name, arena);
 	if (!line)
 		line = first_line(common, name, arena);

@@ -5,7 +5,7 @@
  * It holds the few files that a series touches, is made in a temporary
  * directory, and knows nothing of the user: no configuration but our own, no
  * hooks, templates, attributes or signatures. git is never run on the user's
- * tree; what is wanted of that is read as text.
+ * tree; what is wanted of that is read as text, or asked of its objects alone.
  */
 #ifndef NOCHARGE_GIT_H
 #define NOCHARGE_GIT_H
@@ -70,6 +70,12 @@ char *git_identity(struct arena *arena);
 
 /* The commit that @tree's .git says is checked out, read as text, or NULL. */
 char *git_head(const char *tree, struct arena *arena);
+
+/*
+ * Let @git read the objects of @tree, absolute, beside its own: commits by
+ * their id, and nothing else. Returns 0, or -1 with @err set.
+ */
+int git_borrow(struct git *git, const char *tree, struct err *err);
 
 /*
  * What "git patch-id --stable" says of the text @patch, in the arena; NULL

@@ -12,6 +12,7 @@ struct message {
 	struct tree *tree;
 	const struct config *config; /* with the feature in */
 	bool by_key;          /* the predicate is one, no load and test */
+	struct history *history; /* of the tree */
 	struct arena *arena;
 };
 

@@ -12,6 +12,7 @@
 #include "../analyzer/interrupt.h"
 #include "../analyzer/progress.h"
 #include "git.h"
+#include "history.h"
 #include "json_out.h"
 #include "kerneldoc.h"
 #include "message.h"
@@ -759,6 +760,7 @@ int series_write(struct series *series, struct err *err)
 		.series = series, .arena = series->arena,
 		.message = { series->rules, series->kernel, series->tree,
 			     series->in, series->plan->by_key,
+			     history_new(series->tree->root, series->arena),
 			     series->arena },
 	};
 	int ret;
@@ -781,6 +783,7 @@ int series_write(struct series *series, struct err *err)
 	if (!ret)
 		ret = write_all(&w, err);
 	git_release(&w.git);
+	history_release(w.message.history);
 	series->nwritten = w.ndone;
 	return ret;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "history.h"
 #include "kind.h"
 #include "message.h"
 
@@ -46,15 +47,21 @@ static const char *skip_folders(const char *path)
 	return path;
 }
 
-/* "mm/memcontrol" for that and for its header; "exit" for kernel/exit.c. */
+/*
+ * As those who changed the file before began; without a history "mm/memcontrol"
+ * for that and for its header, and "exit" for kernel/exit.c.
+ */
 static const char *prefix(const struct message *m, const struct patch *patch)
 {
-	const char *file = patch->remedy[0]->finding->file;
+	const char *file = patch->remedy[0]->finding->file, *usual;
 	size_t len = strlen(file);
 
 	if (len > 2 && !strcmp(file + len - 2, ".h") &&
 	    !strncmp(file, "include/", 8))
 		file = own_source(m, file);
+	usual = history_prefix(m->history, file);
+	if (usual)
+		return usual;
 	file = skip_folders(file);
 	len = strlen(file);
 	if (strrchr(file, '.'))

@@ -282,6 +282,27 @@ def repositories(home, tap):
     home.tree = tree
 
 
+def habits(home, tap):
+    """Subjects begin as those of the file's history do, where that has a habit."""
+    tree, base = home.tree, os.path.join(home.dir, "habits")
+    shutil.copytree(tree, base)
+    git(base, "init", "-q", check=True)
+    for n, subject in enumerate(("base", "mm: case: count", "mm, case: count: more", "mm: case: count less",
+                                 "Revert more", "x" * 40 + ": no", "mm: case: \x1b[0m: no more", "mm: case: end")):
+        nctest.write(os.path.join(base, "mm/case.c"), open(os.path.join(tree, "mm/case.c")).read() + f"/* {n} */\n")
+        git(base, "add", "-A", check=True)
+        git(base, "commit", "-qm", subject, check=True)
+    home.tree = base
+    run = home.fix()
+    made = re.findall(r"^Subject: \[PATCH \d+/\d+\] (\S+?: \S+?:|\S+:) ", "".join(home.patches().values()), re.M)
+    tap.ok(run.status == 0 and "mm: case:" in made, "a subject begins as most of a year's do", (run, made))
+    git(base, "reset", "-q", "--hard", "HEAD~4", check=True)
+    run = home.fix()
+    made = re.findall(r"^Subject: \[PATCH \d+/\d+\] (\S+) ", "".join(home.patches().values()), re.M)
+    tap.ok(run.status == 0 and "mm/case:" in made, "two are no habit", (run, made))
+    home.tree = tree
+
+
 def cover_of(home):
     with open(os.path.join(home.out, "0000-cover-letter.patch")) as f:
         return f.read()
@@ -650,6 +671,7 @@ def main():
     directories(home, tap, first)
     hostile(home, tap, first)
     repositories(home, tap)
+    habits(home, tap)
     read_only(home, tap, first)
     missing(home, tap)
     full(home, tap)
