@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "../output/measure_run.h"
+#include "against_run.h"
 #include "base/scratch.h"
 #include "cmd.h"
 #include "interrupt.h"
@@ -19,6 +20,7 @@
 
 static const char help[] =
 "nocharge measure --trust-tree [options] DIR TREE\n"
+"nocharge measure --against FINDINGS.json [options] DIR [TREE]\n"
 "\n"
 "Count what the feature costs: kernels without it (out), with it and switched\n"
 "off (off), after each patch of the series in DIR (off+1, off+2, ...), and\n"
@@ -33,6 +35,13 @@ static const char help[] =
 "                     code\n"
 "  --ends             only before and after the whole series, not after each\n"
 "                     patch\n"
+"  --against FINDINGS.json\n"
+"                     measure nothing; hold findings of the same tree against\n"
+"                     DIR/measure.json: functions that cost an instruction and\n"
+"                     more when off and that no finding is on, and findings\n"
+"                     that cost nothing. With TREE, which is analysed, what is\n"
+"                     inlined elsewhere is known too. Exits with 1 if there are\n"
+"                     such functions, or such findings of high confidence\n"
 "  --cc NAME          the compiler for the kernels (default: " COMPILER ")\n"
 "  -o FILE            write there instead of to DIR/measure.json\n"
 "  --jobs N           how many compilers at once (default: one per processor)\n"
@@ -51,7 +60,16 @@ static void read_options(struct prove *prove, struct options *options,
 			fputs(help, stdout);
 			exit(STATUS_CLEAN);
 		}
-	options_parse(options, argc, argv, help, 2, 2, prove->arena);
+	options_parse(options, argc, argv, help, 1, 2, prove->arena);
+	prove->dir_arg = options->arg[0];
+	prove->tree_arg = options->arg[1];
+	prove->jobs = options->jobs ? options->jobs :
+		(unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+	if (options->against)
+		return;
+	if (options->narg < 2)
+		usage("measure", "something is missing after '%s'",
+		      options->arg[0]);
 	if (options->cc.n > 1)
 		usage("measure", "kernels of different compilers cannot be "
 		      "compared: one --cc");
@@ -59,10 +77,6 @@ static void read_options(struct prove *prove, struct options *options,
 		usage("measure", "building and booting runs the tree's own "
 		      "code: it needs --trust-tree");
 	prove->trust_tree = true;
-	prove->dir_arg = options->arg[0];
-	prove->tree_arg = options->arg[1];
-	prove->jobs = options->jobs ? options->jobs :
-		(unsigned)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 /* The tree and the rules of the series. */
@@ -184,6 +198,10 @@ int cmd_measure(int argc, char **argv)
 	prove.dir = realpath(prove.dir_arg, NULL);
 	if (!prove.dir)
 		die("%s: %s", prove.dir_arg, strerror(errno));
+	if (options.against) {
+		status = against_run(&prove, &options);
+		goto out;
+	}
 	if (prove_series_read(&prove, &err)) {
 		status = run_failed(&err);
 		goto out;

@@ -117,10 +117,36 @@ static int read_why(const struct json *json, const cJSON *object,
 	return 0;
 }
 
+static const char *level_name(enum level level)
+{
+	switch (level) {
+	case LEVEL_LOW:
+		return "low";
+	case LEVEL_MEDIUM:
+		return "medium";
+	case LEVEL_HIGH:
+		return "high";
+	}
+	BUG("level %d has no name", (int)level);
+}
+
+/* As it was written; what is nothing of the kind is taken for the least. */
+static enum level read_level(const cJSON *object, const char *key)
+{
+	const char *text = json_text(object, key);
+	enum level level = LEVEL_HIGH;
+
+	while (level > LEVEL_LOW && (!text || strcmp(text, level_name(level))))
+		level--;
+	return level;
+}
+
 static int read_finding(const struct json *json, const cJSON *item,
 			struct arena *arena, struct finding *finding,
 			struct err *err)
 {
+	const char *state;
+
 	if (!cJSON_IsObject(item))
 		return json_error(json, item, err,
 				  "a finding is not an object");
@@ -134,6 +160,9 @@ static int read_finding(const struct json *json, const cJSON *item,
 	    read_line(json, item, "line", &finding->line, err) ||
 	    read_line(json, item, "column", &finding->column, err))
 		return -1;
+	finding->confidence = read_level(item, "confidence");
+	state = json_text(item, "state");
+	finding->state = state ? arena_strdup(arena, state) : NULL;
 	finding->hot = read_names(item, "hot", arena, &finding->nhot);
 	finding->covers = read_names(item, "covers", arena,
 				     &finding->ncovers);
@@ -195,19 +224,6 @@ struct finding_set *findings_read(const char *path, struct arena *arena,
 
 	json_free(json);
 	return set;
-}
-
-static const char *level_name(enum level level)
-{
-	switch (level) {
-	case LEVEL_LOW:
-		return "low";
-	case LEVEL_MEDIUM:
-		return "medium";
-	case LEVEL_HIGH:
-		return "high";
-	}
-	BUG("level %d has no name", (int)level);
 }
 
 static void write_place(struct json_out *json, const char *key,

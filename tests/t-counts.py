@@ -215,6 +215,109 @@ def missing(tap):
     tap.ok(run.status == 0 and "instructions, and not time" in run.out, "-h", run)
 
 
+FINDINGS = [("f", "missing-guard", ["wrapper"], "high"), ("gone", "late-guard", [], "high"),
+            ("other", "late-guard", [], "high"), ("on", "root-work", [], "high"),
+            ("maybe", "late-guard", [], "low")]
+
+
+def findings(rows):
+    return {"schema": "nocharge-findings-1", "coverage": {"units": 1, "analysed": 1, "skipped": []},
+            "findings": [{"id": f"{i:016x}", "rule": rule, "function": name, "file": "mm/a.c", "line": 1,
+                          "column": 1, "message": "m", "hot": ["migration" if name == "other" else HOT],
+                          "state": "root-only" if rule == "root-work" else "off", "confidence": confidence,
+                          "why": [], "covers": covers}
+                         for i, (name, rule, covers, confidence) in enumerate(rows)]}
+
+
+def against(tap):
+    """Made-up counts: who is more, who is less, and who is found."""
+    home = nctest.scratch("against")
+    out = {"f": 10, "gone": 5, "maybe": 5, "caller": 30, "noise": 4, "moved": 8, "user": 6}
+    off = {"f.isra.0": 14, "f.cold": 3, "wrapper": 9, "gone": 5, "maybe": 5, "caller": 18, "callee": 12.5,
+           "noise": 4.9, "other": 2, "new.constprop.0": 20, "moved": 8, "user": 6}
+    measure = {"schema": "nocharge-measure-1", "operations": {HOT: {"out": 500, "off": 530}},
+               "functions": {HOT: {"out": out, "off": off}}}
+    nctest.write(os.path.join(home, "measure.json"), json.dumps(measure))
+    path = os.path.join(home, "findings.json")
+
+    def run(*args):
+        return Run("measure", "--against", path, *args, home)
+
+    nctest.write(path, json.dumps(findings(FINDINGS)))
+    got = run()
+    bare, covered, idle = re.split(r"^Residue that findings cover:|^Findings on", got.out, flags=re.M)
+    tap.ok(got.status == 1, "what is not covered ends with 1", got)
+    tap.ok(re.findall(r"([\d.]+)  (\w+)", bare) == [("20.0", "new")],
+           "a function that no finding covers, without its suffix", bare)
+    tap.ok("caller" not in bare and "callee" not in bare, "what is inlined in one and not in the other is no residue",
+           bare)
+    tap.ok("noise" not in bare, "nor is less than an instruction", bare)
+    tap.ok(re.search(r"9\.0  wrapper .*found: f \[missing-guard\]", covered)
+           and re.search(r"7\.0  f ", covered) and re.search(r"2\.0  other ", covered),
+           "what is covered, by its own name or another's, with all its parts", covered)
+    tap.ok("gone [late-guard], confidence high" in idle and "maybe [late-guard], confidence low" in idle,
+           "findings that cost nothing", idle)
+    tap.ok("other" not in idle and " on [" not in idle and "1 findings on no path" in idle,
+           "but not those that are on another path or in another state", idle)
+    nctest.write(path, json.dumps(findings(FINDINGS[:1] + FINDINGS[2:] + [("new", "missing-guard", [], "high")])))
+    got = run()
+    tap.ok(got.status == 0, "all is covered, and only one of low confidence costs nothing", got)
+    got = run("-o", os.path.join(home, "told"))
+    tap.ok(got.status == 0 and not got.out and "confidence low" in open(os.path.join(home, "told")).read(), "-o", got)
+
+    for text, said in (("{", "measure.json"), ("{}", "this is no nocharge-measure-1"),
+                       (json.dumps(dict(measure, operations=[])), "there is no 'operations'"),
+                       (json.dumps(dict(measure, operations={HOT: {"out": "x"}})), "a number"),
+                       (json.dumps(dict(measure, operations={HOT: {"off": 1}})), "'out' and 'off' were not measured"),
+                       (json.dumps(dict(measure, functions={HOT: {"out": {"f": None}}})), "a number")):
+        nctest.write(os.path.join(home, "measure.json"), text)
+        got = run()
+        tap.ok(got.status == 2 and said in got.err, f"a measure.json that is none: {said}", got)
+    os.unlink(os.path.join(home, "measure.json"))
+    tap.ok(run().status == 2 and "measure.json" in run().err, "no measure.json")
+    got = Run("measure", home)
+    tap.ok(got.status == 2 and "something is missing" in got.err, "no tree", got)
+
+
+INLINE = {"include/linux/more.h": """#ifndef _LINUX_MORE_H
+#define _LINUX_MORE_H
+#include <linux/memcontrol.h>
+#ifdef CONFIG_MEMCG
+static inline void more_inline(struct task_struct *task)
+{
+	mem_cgroup_consume(mem_cgroup_from_task(task), 1);
+}
+#else
+static inline void more_inline(struct task_struct *task) { }
+#endif
+#endif
+""", "mm/more.c": """#include <linux/more.h>
+void more_caller(struct task_struct *task)
+{
+	more_inline(task);
+}
+EXPORT_SYMBOL(more_caller);
+"""}
+
+
+def inlined(tap):
+    """With the tree it is known who is inlined where."""
+    home = nctest.scratch("inlined")
+    tree = nctest.make_tree(os.path.join(home, "tree"), {k: (v, None) for k, v in INLINE.items()})
+    series = Series(home, tree, [])
+    nctest.write(os.path.join(series.dir, "measure.json"), json.dumps({
+        "schema": "nocharge-measure-1", "operations": {HOT: {"out": 500, "off": 530}},
+        "functions": {HOT: {"out": {"more_caller": 10}, "off": {"more_caller": 20}}}}))
+    path = os.path.join(home, "findings.json")
+    nctest.write(path, json.dumps(findings([("more_inline", "missing-guard", [], "high")])))
+    got = Run("measure", "--against", path, series.dir, cache=home)
+    tap.ok(got.status == 1 and "10.0  more_caller" in got.out.split("Residue that findings")[0],
+           "without the tree it is not", got)
+    got = Run("measure", "--against", path, series.dir, tree, cache=home)
+    tap.ok(got.status == 0 and "more_caller  inlined there: more_inline [missing-guard]" in got.out,
+           "a caller's residue is that of who is inlined in it", f"{got}\n{got.out}")
+
+
 def main():
     tap = Tap()
     nctest.need_program()
@@ -224,6 +327,8 @@ def main():
     right(tap)
     wrong(tap)
     missing(tap)
+    against(tap)
+    inlined(tap)
     return tap.done()
 
 

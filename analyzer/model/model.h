@@ -72,4 +72,17 @@ struct explanation {
 struct explanation *model_explain(struct model *model, const char *function,
 				  struct err *err);
 
+struct called {
+	const char *name;
+	bool inlined; /* its code is put into the caller */
+};
+
+/*
+ * What the machine code of all functions called @function holds when off: who
+ * is inlined there, and whom that calls. Sorted by name, in the model's arena;
+ * nothing if there is no such function.
+ */
+size_t model_called(struct model *model, const char *function,
+		    struct called **called);
+
 #endif

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "against.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Less than this in an operation, or than this part of it, is where the clock
+ * ticks and which page comes next.
+ */
+#define LEAST 1.0
+#define PART  0.001
+
+/* A function in one operation: off minus out. */
+struct row {
+	const char *function;
+	double by, off, pair; /* pair: what another function lost for it */
+	const char *with;     /* that one; NULL: none */
+	const struct finding *finding;
+	const char *through;  /* its function, if that is inlined there */
+};
+
+struct rows {
+	struct row *row; /* sorted by function */
+	size_t n;
+	double least;
+};
+
+struct state {
+	const struct measure *measure;
+	const struct finding_set *set;
+	struct model *model;
+	struct arena *arena;
+	struct rows *rows; /* of each operation */
+	struct out *out;
+	struct against *result;
+};
+
+const char *function_of_symbol(const char *symbol, struct arena *arena)
+{
+	static const char *const suffix[] = {
+		".isra", ".constprop", ".part", ".cold", ".llvm",
+	};
+	size_t len = strlen(symbol);
+
+	for (size_t i = 0; i < sizeof(suffix) / sizeof(suffix[0]); i++) {
+		const char *at = strstr(symbol, suffix[i]);
+		char next = at ? at[strlen(suffix[i])] : 'x';
+
+		if (at && at > symbol && (!next || next == '.') &&
+		    (size_t)(at - symbol) < len)
+			len = (size_t)(at - symbol);
+	}
+	return arena_strndup(arena, symbol, len);
+}
+
+static int by_function(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+
+	return strcmp(x->function, y->function);
+}
+
+static int by_amount(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+
+	if (x->by != y->by)
+		return x->by < y->by ? 1 : -1;
+	return strcmp(x->function, y->function);
+}
+
+static void add_rows(struct state *s, struct rows *rows,
+		     const struct amounts *function, int sign)
+{
+	for (size_t i = 0; i < function->n; i++) {
+		const struct amount *one = &function->item[i];
+
+		rows->row[rows->n++] = (struct row){
+			.function = function_of_symbol(one->name, s->arena),
+			.by = sign * one->n, .off = sign > 0 ? one->n : 0,
+		};
+	}
+}
+
+static void make_rows(struct state *s, size_t op)
+{
+	const struct cell *out = &measure_state(s->measure,
+						MEASURE_OUT)->cell[op];
+	const struct cell *off = &measure_state(s->measure,
+						MEASURE_OFF)->cell[op];
+	struct rows *rows = &s->rows[op];
+	size_t n = 0;
+
+	rows->least = out->n * PART > LEAST ? out->n * PART : LEAST;
+	if (!out->there || !off->there)
+		return;
+	rows->row = ARENA_ARRAY(s->arena, struct row,
+				out->function.n + off->function.n);
+	add_rows(s, rows, &off->function, 1);
+	add_rows(s, rows, &out->function, -1);
+	if (rows->n)
+		qsort(rows->row, rows->n, sizeof(*rows->row), by_function);
+	for (size_t i = 0; i < rows->n; i++) {
+		if (n && !strcmp(rows->row[n - 1].function,
+				 rows->row[i].function)) {
+			rows->row[n - 1].by += rows->row[i].by;
+			rows->row[n - 1].off += rows->row[i].off;
+		} else {
+			rows->row[n++] = rows->row[i];
+		}
+	}
+	rows->n = n;
+}
+
+static bool is_on(const struct finding *finding, const char *function)
+{
+	/* of a static it may be "name@file" */
+	size_t len = strcspn(finding->function, "@");
+
+	if (strlen(function) == len &&
+	    !strncmp(finding->function, function, len))
+		return true;
+	for (size_t i = 0; i < finding->ncovers; i++)
+		if (!strcmp(finding->covers[i], function))
+			return true;
+	return false;
+}
+
+/* What is found with the feature on costs nothing when off. */
+static bool is_off(const struct finding *finding)
+{
+	return !finding->state || !strcmp(finding->state, "off");
+}
+
+static const struct finding *finding_on(const struct state *s,
+					const char *function)
+{
+	for (size_t i = 0; i < s->set->nfinding; i++)
+		if (is_off(&s->set->finding[i]) &&
+		    is_on(&s->set->finding[i], function))
+			return &s->set->finding[i];
+	return NULL;
+}
+
+static void cover(const struct state *s, struct row *row)
+{
+	struct called *called = NULL;
+	size_t n;
+
+	row->finding = finding_on(s, row->function);
+	if (row->finding || !s->model)
+		return;
+	n = model_called(s->model, row->function, &called);
+	for (size_t i = 0; i < n && !row->finding; i++)
+		if (called[i].inlined) {
+			row->finding = finding_on(s, called[i].name);
+			row->through = called[i].name;
+		}
+	if (!row->finding)
+		row->through = NULL;
+}
+
+/* Does one of them call the other, or whom a compiler may put into it? */
+static bool are_neighbours(const struct state *s, const char *a, const char *b)
+{
+	const char *name[2] = { a, b };
+
+	for (size_t k = 0; s->model && k < 2; k++) {
+		struct called *called = NULL;
+		size_t n = model_called(s->model, name[k], &called);
+
+		for (size_t i = 0; i < n; i++)
+			if (!strcmp(called[i].name, name[!k]))
+				return true;
+	}
+	return false;
+}
+
+/*
+ * What is inlined in one kernel and not in the other is more here and less
+ * there: the two are one row.
+ */
+static void pair(const struct state *s, struct rows *rows)
+{
+	for (size_t i = 0; i < rows->n; i++) {
+		struct row *row = &rows->row[i], *best = NULL;
+
+		if (row->by < rows->least)
+			continue;
+		for (size_t k = 0; k < rows->n; k++) {
+			struct row *other = &rows->row[k];
+			double sum = row->by + other->by;
+			bool same = sum < rows->least && sum > -rows->least;
+
+			if (other->by > -rows->least || other->with ||
+			    !(same || are_neighbours(s, row->function,
+						     other->function)))
+				continue;
+			if (!best || other->by < best->by)
+				best = other;
+		}
+		if (best) {
+			row->pair = best->by;
+			row->with = best->function;
+			best->with = row->function;
+		}
+	}
+}
+
+static bool is_residue(const struct rows *rows, const struct row *row)
+{
+	return row->by >= rows->least && row->by + row->pair >= rows->least;
+}
+
+static void tell_row(const struct state *s, size_t op, const struct row *row)
+{
+	out_printf(s->out, TINT_PLAIN, "  %-18s %8.1f  %s",
+		   s->measure->operations.item[op].title, row->by + row->pair,
+		   row->function);
+	if (row->with)
+		out_printf(s->out, TINT_DIM, " (%+.1f, and %+.1f in %s)",
+			   row->by, row->pair, row->with);
+	if (row->finding)
+		out_printf(s->out, TINT_DIM, "  %s: %s [%s]",
+			   row->through ? "inlined there" : "found",
+			   row->through ? row->through :
+			   row->finding->function, row->finding->rule);
+	out_text(s->out, TINT_PLAIN, "\n");
+}
+
+static size_t tell_rows(const struct state *s, bool covered)
+{
+	size_t told = 0;
+
+	for (size_t op = 0; op < s->measure->operations.n; op++) {
+		struct rows *rows = &s->rows[op];
+		struct row *sorted = ARENA_ARRAY(s->arena, struct row,
+						 rows->n);
+
+		for (size_t i = 0; i < rows->n; i++)
+			sorted[i] = rows->row[i];
+		if (rows->n)
+			qsort(sorted, rows->n, sizeof(*sorted), by_amount);
+		for (size_t i = 0; i < rows->n; i++)
+			if (is_residue(rows, &sorted[i]) &&
+			    !sorted[i].finding == !covered) {
+				tell_row(s, op, &sorted[i]);
+				told++;
+			}
+	}
+	if (!told)
+		out_text(s->out, TINT_DIM, "  none\n");
+	return told;
+}
+
+static bool is_measured(const struct finding *finding,
+			const struct operation *operation)
+{
+	for (size_t i = 0; i < finding->nhot; i++)
+		if (names_have(&operation->hot, finding->hot[i]))
+			return true;
+	return false;
+}
+
+enum seen { NOT_RUN, IDLE, COSTS };
+
+/* What became of @finding in the rows of the operations that it is hot in. */
+static enum seen look(const struct state *s, const struct finding *finding,
+		      bool *measured)
+{
+	enum seen seen = NOT_RUN;
+
+	*measured = false;
+	for (size_t op = 0; op < s->measure->operations.n; op++) {
+		const struct rows *rows = &s->rows[op];
+
+		if (!is_measured(finding, &s->measure->operations.item[op]))
+			continue;
+		*measured = true;
+		for (size_t i = 0; i < rows->n; i++) {
+			const struct row *row = &rows->row[i];
+			bool own = is_on(finding, row->function);
+
+			if (!own && row->finding != finding)
+				continue;
+			if (row->off > 0 && seen == NOT_RUN)
+				seen = IDLE;
+			if (row->by >= LEAST / 2)
+				seen = COSTS;
+		}
+	}
+	return seen;
+}
+
+static void tell_findings(const struct state *s)
+{
+	static const char *const level[] = { "low", "medium", "high" };
+	size_t unmeasured = 0, not_run = 0, idle = 0;
+
+	for (size_t i = 0; i < s->set->nfinding; i++) {
+		const struct finding *finding = &s->set->finding[i];
+		bool measured;
+		enum seen seen;
+
+		if (!is_off(finding))
+			continue;
+		seen = look(s, finding, &measured);
+		unmeasured += !measured;
+		not_run += measured && seen == NOT_RUN;
+		if (!measured || seen != IDLE)
+			continue;
+		idle++;
+		s->result->idle += finding->confidence == LEVEL_HIGH;
+		out_printf(s->out, TINT_PLAIN, "  %s  %s [%s], confidence %s\n",
+			   finding->id, finding->function, finding->rule,
+			   level[finding->confidence]);
+	}
+	if (!idle)
+		out_text(s->out, TINT_DIM, "  none\n");
+	out_printf(s->out, TINT_PLAIN, "Not judged: %zu findings on no path "
+		   "that is measured, %zu whose function did not run on one "
+		   "under its name.\n", unmeasured, not_run);
+}
+
+int against_tell(const struct measure *measure, const struct finding_set *set,
+		 struct model *model, struct arena *arena, struct out *out,
+		 struct against *result, struct err *err)
+{
+	struct state s = {
+		.measure = measure, .set = set, .model = model,
+		.arena = arena, .out = out, .result = result,
+		.rows = ARENA_ARRAY(arena, struct rows, measure->operations.n),
+	};
+
+	*result = (struct against){ 0 };
+	if (!measure_state(measure, MEASURE_OUT) ||
+	    !measure_state(measure, MEASURE_OFF))
+		return err_set(err, STATUS_USAGE, "'" MEASURE_OUT "' and '"
+			       MEASURE_OFF "' were not measured: there is "
+			       "nothing to hold findings against");
+	for (size_t op = 0; op < measure->operations.n; op++) {
+		make_rows(&s, op);
+		pair(&s, &s.rows[op]);
+		for (size_t i = 0; i < s.rows[op].n; i++)
+			if (s.rows[op].row[i].by >= LEAST / 2)
+				cover(&s, &s.rows[op].row[i]);
+	}
+	out_text(out, TINT_BOLD, "Residue that no finding covers, instructions "
+		 "per operation, " MEASURE_OFF " over " MEASURE_OUT ":\n");
+	result->uncovered = tell_rows(&s, false);
+	out_text(out, TINT_BOLD, "Residue that findings cover:\n");
+	tell_rows(&s, true);
+	out_text(out, TINT_BOLD, "Findings on a measured path that cost "
+		 "nothing there:\n");
+	tell_findings(&s);
+	return 0;
+}
