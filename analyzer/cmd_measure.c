@@ -28,8 +28,9 @@ static const char help[] =
 "for x86, booted under QEMU, and do each operation eight times over. The\n"
 "emulator counts instructions, the same number each time, in all and for each\n"
 "function; these are instructions, and not time. The numbers go into\n"
-"DIR/measure.json and a table to standard output. Kernels and counts are kept\n"
-"in the cache. Nothing in TREE changes.\n"
+"DIR/measure.json, a table to standard output and into the cover letter, and\n"
+"into the message of each patch what it changes; diffs stay as they are. Kernels\n"
+"and counts are kept in the cache. Nothing in TREE changes.\n"
 "\n"
 "  --trust-tree       needed: kbuild, and the kernel itself, are the tree's own\n"
 "                     code\n"
@@ -43,7 +44,8 @@ static const char help[] =
 "                     inlined elsewhere is known too. Exits with 1 if there are\n"
 "                     such functions, or such findings of high confidence\n"
 "  --cc NAME          the compiler for the kernels (default: " COMPILER ")\n"
-"  -o FILE            write there instead of to DIR/measure.json\n"
+"  -o FILE            write there instead of to DIR/measure.json, and into no\n"
+"                     message\n"
 "  --jobs N           how many compilers at once (default: one per processor)\n"
 "  --cache DIR        where kernels are kept (default: XDG_CACHE_HOME/nocharge)\n"
 "  --no-cache         keep none\n"
@@ -168,10 +170,20 @@ static int finish(const struct measure *measure, const struct prove *prove,
 	struct out out = { .stream = stdout,
 			   .colour = out_wants_colour(stdout) };
 	int status = failed->text ? (int)failed->status : STATUS_CLEAN;
+	struct names file = {
+		ARENA_ARRAY(prove->arena, const char *, prove->npatch),
+		prove->npatch
+	};
 	struct err err = { 0 };
 
+	for (size_t i = 0; i < prove->npatch; i++)
+		file.name[i] = prove->patch[i].file;
 	/* what was counted is told, whatever became of the rest */
 	if (measure_write(measure, path, &err))
+		die("%s", err.text);
+	/* messages are for what is whole, and a copy elsewhere is no part */
+	if (!status && !options->output &&
+	    measure_tell(measure, prove->dir, &file, prove->arena, &err))
 		die("%s", err.text);
 	measure_table(measure, &out);
 	if (fflush(stdout) || ferror(stdout))

@@ -4,12 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Less than this in an operation, or than this part of it, is where the clock
- * ticks and which page comes next.
- */
-#define LEAST 1.0
-#define PART  0.001
+/* Of a function that costs something at all. */
+#define SOME 0.5
 
 /* A function in one operation: off minus out. */
 struct row {
@@ -17,7 +13,8 @@ struct row {
 	double by, off, pair; /* pair: what another function lost for it */
 	const char *with;     /* that one; NULL: none */
 	const struct finding *finding;
-	const char *through;  /* its function, if that is inlined there */
+	const char *through;  /* its function, if it is not on this one */
+	bool calls;           /* which is not inlined there, but called */
 };
 
 struct rows {
@@ -92,7 +89,7 @@ static void make_rows(struct state *s, size_t op)
 	struct rows *rows = &s->rows[op];
 	size_t n = 0;
 
-	rows->least = out->n * PART > LEAST ? out->n * PART : LEAST;
+	rows->least = measure_least(out);
 	if (!out->there || !off->there)
 		return;
 	rows->row = ARENA_ARRAY(s->arena, struct row,
@@ -152,11 +149,14 @@ static void cover(const struct state *s, struct row *row)
 	if (row->finding || !s->model)
 		return;
 	n = model_called(s->model, row->function, &called);
-	for (size_t i = 0; i < n && !row->finding; i++)
-		if (called[i].inlined) {
-			row->finding = finding_on(s, called[i].name);
-			row->through = called[i].name;
-		}
+	/* what is inlined says more than what is called */
+	for (int calls = 0; calls < 2 && !row->finding; calls++)
+		for (size_t i = 0; i < n && !row->finding; i++)
+			if (called[i].inlined == !calls) {
+				row->finding = finding_on(s, called[i].name);
+				row->through = called[i].name;
+				row->calls = calls;
+			}
 	if (!row->finding)
 		row->through = NULL;
 }
@@ -223,13 +223,21 @@ static void tell_row(const struct state *s, size_t op, const struct row *row)
 			   row->by, row->pair, row->with);
 	if (row->finding)
 		out_printf(s->out, TINT_DIM, "  %s: %s [%s]",
+			   row->calls ? "it calls" :
 			   row->through ? "inlined there" : "found",
 			   row->through ? row->through :
 			   row->finding->function, row->finding->rule);
 	out_text(s->out, TINT_PLAIN, "\n");
 }
 
-static size_t tell_rows(const struct state *s, bool covered)
+enum covered { NOT, CALLER, COVERED };
+
+static enum covered covered_of(const struct row *row)
+{
+	return !row->finding ? NOT : row->calls ? CALLER : COVERED;
+}
+
+static size_t tell_rows(const struct state *s, enum covered covered)
 {
 	size_t told = 0;
 
@@ -244,7 +252,7 @@ static size_t tell_rows(const struct state *s, bool covered)
 			qsort(sorted, rows->n, sizeof(*sorted), by_amount);
 		for (size_t i = 0; i < rows->n; i++)
 			if (is_residue(rows, &sorted[i]) &&
-			    !sorted[i].finding == !covered) {
+			    covered_of(&sorted[i]) == covered) {
 				tell_row(s, op, &sorted[i]);
 				told++;
 			}
@@ -282,11 +290,11 @@ static enum seen look(const struct state *s, const struct finding *finding,
 			const struct row *row = &rows->row[i];
 			bool own = is_on(finding, row->function);
 
-			if (!own && row->finding != finding)
+			if (!own && (row->finding != finding || row->calls))
 				continue;
 			if (row->off > 0 && seen == NOT_RUN)
 				seen = IDLE;
-			if (row->by >= LEAST / 2)
+			if (row->by >= SOME)
 				seen = COSTS;
 		}
 	}
@@ -343,14 +351,17 @@ int against_tell(const struct measure *measure, const struct finding_set *set,
 		make_rows(&s, op);
 		pair(&s, &s.rows[op]);
 		for (size_t i = 0; i < s.rows[op].n; i++)
-			if (s.rows[op].row[i].by >= LEAST / 2)
+			if (s.rows[op].row[i].by >= SOME)
 				cover(&s, &s.rows[op].row[i]);
 	}
 	out_text(out, TINT_BOLD, "Residue that no finding covers, instructions "
 		 "per operation, " MEASURE_OFF " over " MEASURE_OUT ":\n");
-	result->uncovered = tell_rows(&s, false);
+	result->uncovered = tell_rows(&s, NOT);
+	out_text(out, TINT_BOLD, "Residue of who calls a function that a "
+		 "finding is on:\n");
+	tell_rows(&s, CALLER);
 	out_text(out, TINT_BOLD, "Residue that findings cover:\n");
-	tell_rows(&s, true);
+	tell_rows(&s, COVERED);
 	out_text(out, TINT_BOLD, "Findings on a measured path that cost "
 		 "nothing there:\n");
 	tell_findings(&s);

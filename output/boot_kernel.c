@@ -262,10 +262,11 @@ static int write_size(const struct boot *boot, const char *build,
 
 	if (elf_read(&elf, path)) {
 		size = elf_size(&elf);
-		strbuf_addf(&text, "%llu %llu %llu\n",
+		strbuf_addf(&text, "%llu %llu %llu %llu\n",
 			    (unsigned long long)size.text,
 			    (unsigned long long)size.data,
-			    (unsigned long long)size.bss);
+			    (unsigned long long)size.bss,
+			    (unsigned long long)size.functions);
 		ret = boot_store(boot, arena_printf(boot->arena, "%s/size",
 				 build), text.buf, text.len, err);
 	} else {
@@ -280,16 +281,17 @@ static int read_size(const struct boot *boot, const char *name,
 		     struct elf_size *size, struct err *err)
 {
 	struct strbuf text = STRBUF_INIT;
-	unsigned long long number[3] = { 0 };
+	unsigned long long number[4] = { 0 };
 	char *at;
 
 	if (strbuf_read_file(&text, arena_printf(boot->arena, "%s/%s",
 			     boot->work, name), err))
 		return -1;
 	at = text.buf;
-	for (size_t i = 0; at && i < 3; i++)
+	for (size_t i = 0; at && i < 4; i++)
 		number[i] = strtoull(at, &at, 10);
-	*size = (struct elf_size){ number[0], number[1], number[2] };
+	*size = (struct elf_size){ number[0], number[1], number[2],
+				   number[3] };
 	strbuf_release(&text);
 	return 0;
 }

@@ -42,6 +42,21 @@ void elf_release(struct elf *elf)
 	strbuf_release(&elf->text);
 }
 
+static uint64_t function_sizes(const struct elf *elf, const Elf64_Shdr *table)
+{
+	const char *at = elf_part(elf, table->sh_offset, table->sh_size);
+	uint64_t sum = 0;
+
+	for (size_t i = 0; at && i < table->sh_size / sizeof(Elf64_Sym); i++) {
+		Elf64_Sym symbol;
+
+		memcpy(&symbol, at + i * sizeof(symbol), sizeof(symbol));
+		if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC)
+			sum += symbol.st_size;
+	}
+	return sum;
+}
+
 struct elf_size elf_size(const struct elf *elf)
 {
 	struct elf_size size = { 0 };
@@ -49,6 +64,8 @@ struct elf_size elf_size(const struct elf *elf)
 	for (size_t i = 0; i < elf->head.e_shnum; i++) {
 		Elf64_Shdr section = elf_section(elf, i);
 
+		if (section.sh_type == SHT_SYMTAB)
+			size.functions += function_sizes(elf, &section);
 		if (!(section.sh_flags & SHF_ALLOC))
 			continue;
 		if (section.sh_type == SHT_NOBITS)

@@ -23,9 +23,12 @@ const void *elf_part(const struct elf *elf, uint64_t offset, uint64_t len);
 /* Section @i, of type SHT_NULL if there is none. */
 Elf64_Shdr elf_section(const struct elf *elf, size_t i);
 
-/* As size(1) tells them: what is only read is text. */
+/*
+ * As size(1) tells them: what is only read is text. Sections of a kernel are
+ * filled up to large pages; its functions are not.
+ */
 struct elf_size {
-	uint64_t text, data, bss;
+	uint64_t text, data, bss, functions;
 };
 struct elf_size elf_size(const struct elf *elf);
 

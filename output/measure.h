@@ -7,6 +7,7 @@
  *	measure_write()  measure.json
  *	measure_read()   the same, of whoever wrote it
  *	measure_table()  for people
+ *	measure_tell()   in the messages of a series
  *
  * These are instructions and not time: what they wait for costs nothing here.
  * All lives in the arena that is given.
@@ -86,6 +87,12 @@ const struct measure_state *measure_state(const struct measure *measure,
 const struct measure_state *measure_last(const struct measure *measure);
 
 /*
+ * A difference of @cell and another that is less is where the clock ticks,
+ * which page comes next, and how code lies.
+ */
+double measure_least(const struct cell *cell);
+
+/*
  * What a boot says, and the plugin: into @state, whose cells are there. Adds
  * to @problems what could not be done. False if it ends early.
  */
@@ -100,5 +107,17 @@ int measure_write(const struct measure *measure, const char *path,
 struct measure *measure_read(const char *path, struct arena *arena,
 			     struct err *err);
 void measure_table(const struct measure *measure, struct out *out);
+
+/* The same rows, without bytes and colours, in lines that mail takes. */
+struct strbuf;
+void measure_rows(const struct measure *measure, struct strbuf *out);
+
+/*
+ * Put the table into the cover letter in @dir, and into the message of each
+ * of @file, the patches in order, what it changes. Diffs stay as they are.
+ */
+int measure_tell(const struct measure *measure, const char *dir,
+		 const struct names *file, struct arena *arena,
+		 struct err *err);
 
 #endif

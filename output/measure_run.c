@@ -229,11 +229,16 @@ out:
 static void add_size(struct measure_state *state,
 		     const struct elf_size *size, struct arena *arena)
 {
-	state->bytes.item = ARENA_ARRAY(arena, struct amount, 3);
-	state->bytes.n = 3;
-	state->bytes.item[0] = (struct amount){ "text", (double)size->text };
-	state->bytes.item[1] = (struct amount){ "data", (double)size->data };
-	state->bytes.item[2] = (struct amount){ "bss", (double)size->bss };
+	const struct amount item[] = {
+		{ "text", (double)size->text }, { "data", (double)size->data },
+		{ "bss", (double)size->bss },
+		{ "functions", (double)size->functions },
+	};
+
+	/* an object without symbols has no functions to tell of */
+	state->bytes.n = sizeof(item) / sizeof(item[0]) - !size->functions;
+	state->bytes.item = ARENA_ARRAY(arena, struct amount, state->bytes.n);
+	memcpy(state->bytes.item, item, sizeof(item));
 }
 
 /* The state that was measured with the same kernel in the same way, if any. */

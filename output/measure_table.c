@@ -2,10 +2,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../analyzer/base/strbuf.h"
 #include "measure.h"
 
-/* A change of less is not worth a word. */
-#define LEAST 0.5
+/* An instruction, or this part of all of them. */
+#define PART 0.001
+
+double measure_least(const struct cell *cell)
+{
+	return cell->n * PART > 1 ? cell->n * PART : 1;
+}
 
 static double percent(const struct cell *cell, const struct cell *of)
 {
@@ -73,8 +79,8 @@ static void put_steps(struct out *out, const struct measure *measure)
 			const struct cell *b = &state->cell[op];
 			double by = b->n - a->n;
 
-			if (!a->there || !b->there || (by < LEAST &&
-						       by > -LEAST))
+			if (!a->there || !b->there ||
+			    (by < measure_least(a) && by > -measure_least(a)))
 				continue;
 			out_printf(out, TINT_PLAIN, "%s%s %.1f to %.1f", any ?
 				   ", " : "", measure->operations.item[op].title,
@@ -86,6 +92,37 @@ static void put_steps(struct out *out, const struct measure *measure)
 		}
 		if (any)
 			out_text(out, TINT_PLAIN, "\n");
+	}
+}
+
+void measure_rows(const struct measure *measure, struct strbuf *out)
+{
+	const struct measure_state *column[5];
+	size_t n = columns(measure, column);
+
+	strbuf_addf(out, "%-16s", "");
+	for (size_t i = 0; i < n; i++)
+		strbuf_addf(out, i ? " %6s      " : " %7s", column[i]->name);
+	while (out->len && out->buf[out->len - 1] == ' ')
+		out->len--;
+	strbuf_addch(out, '\n');
+	for (size_t op = 0; op < measure->operations.n; op++) {
+		const struct cell *plain = &column[0]->cell[op];
+
+		strbuf_addf(out, "%-16s", measure->operations.item[op].title);
+		for (size_t i = 0; i < n; i++) {
+			const struct cell *cell = &column[i]->cell[op];
+
+			if (!cell->there || !plain->there)
+				strbuf_addf(out, i ? " %6s      " : " %7s",
+					    "-");
+			else if (!i)
+				strbuf_addf(out, " %7.0f", cell->n);
+			else
+				strbuf_addf(out, " %6.0f %+5.1f", cell->n,
+					    percent(cell, plain));
+		}
+		strbuf_addch(out, '\n');
 	}
 }
 

@@ -11,6 +11,7 @@
 #include "prose.h"
 #include "prove_compile.h"
 #include "series_dir.h"
+#include "told.h"
 
 /* Functions that are named. */
 #define NAMED_MAX 6
@@ -228,22 +229,16 @@ void prove_size(struct prove *prove, size_t k, struct prove_result *result,
 static bool put_size(const struct prove_patch *patch, const char *why,
 		     struct strbuf *out)
 {
-	const char *end = strstr(patch->text, "\n---\n");
-	const char *found = strstr(patch->text, "\nFound by nocharge");
-	const char *old = strstr(patch->text, "\n" SIZE_START);
-	struct strbuf text = STRBUF_INIT;
+	struct strbuf text = STRBUF_INIT, paragraph = STRBUF_INIT;
+	bool changed;
 
-	if (!end || !found || found > end)
-		return false;
-	if (!old || old > found)
-		old = found;
 	strbuf_addf(&text, SIZE_START "%s.", why);
-	strbuf_add(out, patch->text, (size_t)(old + 1 - patch->text));
-	prose_paragraph(out, text.buf);
-	strbuf_addstr(out, found + 1);
+	prose_paragraph(&paragraph, text.buf);
+	changed = told_put(patch->text, patch->len, SIZE_START, paragraph.buf,
+			   "Found by nocharge", out);
+	strbuf_release(&paragraph);
 	strbuf_release(&text);
-	return out->len != patch->len ||
-		memcmp(out->buf, patch->text, patch->len) != 0;
+	return changed;
 }
 
 int prove_tell_sizes(struct prove *prove, struct err *err)

@@ -10,6 +10,7 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import sys
 
 import nctest
@@ -161,6 +162,56 @@ def right(tap):
            "a series without patches", run)
 
 
+COVER = """From 0000000000000000000000000000000000000000 Mon Sep 17 00:00:00 2001
+From: A Thor <a@example.org>
+Subject: [PATCH 0/2] less
+
+A word.
+
+How it is proven: it is.
+
+ mm/swap.c | 1 +
+-- 
+nocharge 0
+"""
+
+
+def patch_id(path):
+    with open(path) as f:
+        return subprocess.run(["git", "patch-id", "--stable"], stdin=f, stdout=subprocess.PIPE, text=True).stdout
+
+
+def told(tap):
+    """The messages of the series have what was measured; their diffs are as they were."""
+    home = Home(tap, [change("cheaper"), edit("elsewhere", "guard", [("include/linux/mm.h", "\n", "\n\n")])])
+    cover = os.path.join(home.series.dir, "0000-cover-letter.patch")
+    nctest.write(cover, COVER)
+    before = []
+    for i in range(2):
+        path = home.series.patch(i)
+        with open(path) as f:
+            text = f.read()
+        nctest.write(path, text.replace("\n---\n", "\nWhy.\n\nFound by nocharge, which looks.\n---\n", 1))
+        before.append((patch_id(path), open(path).read()))
+    run = home.run("-o", os.path.join(home.dir, "elsewhere.json"))
+    tap.ok(run.status == 0 and open(cover).read() == COVER, "with -o no message changes", run)
+    run = home.run()
+    first, second, letter = open(home.series.patch(0)).read(), open(home.series.patch(1)).read(), open(cover).read()
+    tap.ok(re.search(r"\n\nWhy\.\n\nInstructions, by nocharge measure: .*anonymous\s+fault\s+1104\s+to\s+1074\s+"
+                     r"\(compiled\s+out\s+1004\).*no\s+time\.\n\nFound by", first, re.S),
+           "a patch's message has what it changes", first)
+    tap.ok(second == before[1][1], "one that changes nothing stays as it was", second)
+    tap.ok(re.search(r"A word\.\n\nMeasured by nocharge measure, .*not time.*\n +out +off +off\+2 +on +on\+all\n"
+                     r"anonymous fault +1004 +1104 +\+10\.0 +1074 +\+7\.0 .*\n\nHow it is", letter, re.S),
+           "the cover letter has the table", letter)
+    tap.ok(max(map(len, letter.splitlines())) <= 79, "no line of it is too long", letter)
+    tap.ok(patch_id(home.series.patch(0)).split()[0] == before[0][0].split()[0]
+           and before[0][0], "the diff is as it was")
+    run = home.run()
+    tap.ok(run.status == 0 and open(home.series.patch(0)).read() == first and open(cover).read() == letter,
+           "the second time nothing is put twice", run)
+
+
 def wrong(tap):
     home = Home(tap, [change("no pipes"), change("cheaper")])
     run = home.fails(3, r"pipe, off\+1: there are none", "an operation that is not there ends with 3")
@@ -307,15 +358,19 @@ def inlined(tap):
     series = Series(home, tree, [])
     nctest.write(os.path.join(series.dir, "measure.json"), json.dumps({
         "schema": "nocharge-measure-1", "operations": {HOT: {"out": 500, "off": 530}},
-        "functions": {HOT: {"out": {"more_caller": 10}, "off": {"more_caller": 20}}}}))
+        "functions": {HOT: {"out": {"more_caller": 10}, "off": {"more_caller": 20, "mem_cgroup_consume": 5}}}}))
     path = os.path.join(home, "findings.json")
-    nctest.write(path, json.dumps(findings([("more_inline", "missing-guard", [], "high")])))
+    nctest.write(path, json.dumps(findings([("more_inline", "missing-guard", ["mem_cgroup_consume"], "high")])))
     got = Run("measure", "--against", path, series.dir, cache=home)
     tap.ok(got.status == 1 and "10.0  more_caller" in got.out.split("Residue that findings")[0],
            "without the tree it is not", got)
     got = Run("measure", "--against", path, series.dir, tree, cache=home)
     tap.ok(got.status == 0 and "more_caller  inlined there: more_inline [missing-guard]" in got.out,
            "a caller's residue is that of who is inlined in it", f"{got}\n{got.out}")
+    nctest.write(path, json.dumps(findings([("mem_cgroup_consume", "missing-guard", [], "high")])))
+    got = Run("measure", "--against", path, series.dir, tree, cache=home)
+    tap.ok(re.search(r"who calls .*\n.* more_caller  it calls: mem_cgroup_consume", got.out),
+           "or has to do with whom it calls, by way of that", f"{got}\n{got.out}")
 
 
 def main():
@@ -325,6 +380,7 @@ def main():
         tap.skip("a tree is built", "gcc or make is not installed")
         return tap.done()
     right(tap)
+    told(tap)
     wrong(tap)
     missing(tap)
     against(tap)
