@@ -10,8 +10,10 @@
 /* A function in one operation: off minus out. */
 struct row {
 	const char *function;
-	double by, off, pair; /* pair: what another function lost for it */
-	const char *with;     /* that one; NULL: none */
+	double by, off;
+	double pair;          /* what another function lost for it */
+	double rest;          /* what this one lost for nobody yet */
+	const char *with;     /* the other one; NULL: none */
 	const struct finding *finding;
 	const char *through;  /* its function, if it is not on this one */
 	bool calls;           /* which is not inlined there, but called */
@@ -80,16 +82,16 @@ static void add_rows(struct state *s, struct rows *rows,
 	}
 }
 
-static void make_rows(struct state *s, size_t op)
+static void make_rows(struct state *s, const struct measure_state *state,
+		      size_t op)
 {
 	const struct cell *out = &measure_state(s->measure,
 						MEASURE_OUT)->cell[op];
-	const struct cell *off = &measure_state(s->measure,
-						MEASURE_OFF)->cell[op];
+	const struct cell *off = &state->cell[op];
 	struct rows *rows = &s->rows[op];
 	size_t n = 0;
 
-	rows->least = measure_least(out);
+	*rows = (struct rows){ .least = measure_least(out) };
 	if (!out->there || !off->there)
 		return;
 	rows->row = ARENA_ARRAY(s->arena, struct row,
@@ -161,20 +163,35 @@ static void cover(const struct state *s, struct row *row)
 		row->through = NULL;
 }
 
-/* Does one of them call the other, or whom a compiler may put into it? */
-static bool are_neighbours(const struct state *s, const char *a, const char *b)
+static const struct row *row_of(const struct rows *rows, const char *function)
 {
-	const char *name[2] = { a, b };
+	const struct row key = { .function = function };
 
-	for (size_t k = 0; s->model && k < 2; k++) {
-		struct called *called = NULL;
-		size_t n = model_called(s->model, name[k], &called);
+	return rows->n ? bsearch(&key, rows->row, rows->n, sizeof(key),
+				 by_function) : NULL;
+}
 
-		for (size_t i = 0; i < n; i++)
-			if (!strcmp(called[i].name, name[!k]))
-				return true;
-	}
+/* Does @from call @to, also by way of a function that is in no machine code? */
+static bool does_call(const struct state *s, const struct rows *rows,
+		      const char *from, const char *to, bool further)
+{
+	struct called *called = NULL;
+	size_t n = model_called(s->model, from, &called);
+
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(called[i].name, to) ||
+		    (further && !called[i].inlined &&
+		     !row_of(rows, called[i].name) &&
+		     does_call(s, rows, called[i].name, to, false)))
+			return true;
 	return false;
+}
+
+static bool are_neighbours(const struct state *s, const struct rows *rows,
+			   const char *a, const char *b)
+{
+	return s->model && (does_call(s, rows, a, b, true) ||
+			    does_call(s, rows, b, a, true));
 }
 
 /*
@@ -183,6 +200,8 @@ static bool are_neighbours(const struct state *s, const char *a, const char *b)
  */
 static void pair(const struct state *s, struct rows *rows)
 {
+	for (size_t i = 0; i < rows->n; i++)
+		rows->row[i].rest = rows->row[i].by;
 	for (size_t i = 0; i < rows->n; i++) {
 		struct row *row = &rows->row[i], *best = NULL;
 
@@ -190,20 +209,20 @@ static void pair(const struct state *s, struct rows *rows)
 			continue;
 		for (size_t k = 0; k < rows->n; k++) {
 			struct row *other = &rows->row[k];
-			double sum = row->by + other->by;
+			double sum = row->by + other->rest;
 			bool same = sum < rows->least && sum > -rows->least;
 
-			if (other->by > -rows->least || other->with ||
-			    !(same || are_neighbours(s, row->function,
-						     other->function)))
-				continue;
-			if (!best || other->by < best->by)
+			if (other->rest <= -rows->least &&
+			    (!best || other->rest < best->rest) &&
+			    (same || are_neighbours(s, rows, row->function,
+						    other->function)))
 				best = other;
 		}
 		if (best) {
-			row->pair = best->by;
+			row->pair = -best->rest < row->by ? best->rest :
+				-row->by;
 			row->with = best->function;
-			best->with = row->function;
+			best->rest -= row->pair;
 		}
 	}
 }
@@ -230,7 +249,7 @@ static void tell_row(const struct state *s, size_t op, const struct row *row)
 	out_text(s->out, TINT_PLAIN, "\n");
 }
 
-enum covered { NOT, CALLER, COVERED };
+enum covered { NOT, CALLER, COVERED, ANY };
 
 static enum covered covered_of(const struct row *row)
 {
@@ -252,7 +271,8 @@ static size_t tell_rows(const struct state *s, enum covered covered)
 			qsort(sorted, rows->n, sizeof(*sorted), by_amount);
 		for (size_t i = 0; i < rows->n; i++)
 			if (is_residue(rows, &sorted[i]) &&
-			    covered_of(&sorted[i]) == covered) {
+			    (covered == ANY ||
+			     covered_of(&sorted[i]) == covered)) {
 				tell_row(s, op, &sorted[i]);
 				told++;
 			}
@@ -331,6 +351,20 @@ static void tell_findings(const struct state *s)
 		   "under its name.\n", unmeasured, not_run);
 }
 
+/* What of each function @state has more than the kernel without the feature. */
+static void look_at(struct state *s, const struct measure_state *state)
+{
+	for (size_t op = 0; op < s->measure->operations.n; op++) {
+		struct rows *rows = &s->rows[op];
+
+		make_rows(s, state, op);
+		pair(s, rows);
+		for (size_t i = 0; i < rows->n; i++)
+			if (rows->row[i].by >= SOME)
+				cover(s, &rows->row[i]);
+	}
+}
+
 int against_tell(const struct measure *measure, const struct finding_set *set,
 		 struct model *model, struct arena *arena, struct out *out,
 		 struct against *result, struct err *err)
@@ -341,19 +375,15 @@ int against_tell(const struct measure *measure, const struct finding_set *set,
 		.rows = ARENA_ARRAY(arena, struct rows, measure->operations.n),
 	};
 
+	const struct measure_state *last = measure_last(measure);
+
 	*result = (struct against){ 0 };
 	if (!measure_state(measure, MEASURE_OUT) ||
 	    !measure_state(measure, MEASURE_OFF))
 		return err_set(err, STATUS_USAGE, "'" MEASURE_OUT "' and '"
 			       MEASURE_OFF "' were not measured: there is "
 			       "nothing to hold findings against");
-	for (size_t op = 0; op < measure->operations.n; op++) {
-		make_rows(&s, op);
-		pair(&s, &s.rows[op]);
-		for (size_t i = 0; i < s.rows[op].n; i++)
-			if (s.rows[op].row[i].by >= SOME)
-				cover(&s, &s.rows[op].row[i]);
-	}
+	look_at(&s, measure_state(measure, MEASURE_OFF));
 	out_text(out, TINT_BOLD, "Residue that no finding covers, instructions "
 		 "per operation, " MEASURE_OFF " over " MEASURE_OUT ":\n");
 	result->uncovered = tell_rows(&s, NOT);
@@ -365,5 +395,11 @@ int against_tell(const struct measure *measure, const struct finding_set *set,
 	out_text(out, TINT_BOLD, "Findings on a measured path that cost "
 		 "nothing there:\n");
 	tell_findings(&s);
+	if (!last)
+		return 0;
+	out_printf(out, TINT_BOLD, "Residue that is left in %s:\n",
+		   last->name);
+	look_at(&s, last);
+	tell_rows(&s, ANY);
 	return 0;
 }

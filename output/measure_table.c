@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../analyzer/base/strbuf.h"
@@ -62,32 +63,39 @@ static void put_row(struct out *out, const struct measure *measure, size_t op,
 	out_text(out, TINT_PLAIN, "\n");
 }
 
+/* Is @state what one patch makes of the one before it? */
+static bool is_step(const struct measure_state *before,
+		    const struct measure_state *state)
+{
+	const size_t len = sizeof(MEASURE_OFF) - 1;
+	unsigned long number = strncmp(state->name, MEASURE_OFF "+", len + 1) ?
+		0 : strtoul(state->name + len + 1, NULL, 10);
+
+	if (number <= 1 || before->name[len] != '+')
+		return number == 1 && !strcmp(before->name, MEASURE_OFF);
+	return strtoul(before->name + len + 1, NULL, 10) + 1 == number;
+}
+
 /* "off+3: anonymous fault 1951.1 to 1919.2, ...": what each patch changes. */
 static void put_steps(struct out *out, const struct measure *measure)
 {
 	for (size_t i = 1; i < measure->nstate; i++) {
 		const struct measure_state *state = &measure->state[i];
-		const struct measure_state *before = state - 1;
 		bool any = false;
 
-		if (strncmp(state->name, MEASURE_OFF "+", sizeof(MEASURE_OFF))
-		    || strncmp(before->name, MEASURE_OFF,
-			       sizeof(MEASURE_OFF) - 1))
-			continue;
-		for (size_t op = 0; op < measure->operations.n; op++) {
-			const struct cell *a = &before->cell[op];
+		for (size_t op = 0; is_step(state - 1, state) &&
+		     op < measure->operations.n; op++) {
+			const struct cell *a = &state[-1].cell[op];
 			const struct cell *b = &state->cell[op];
 			double by = b->n - a->n;
 
 			if (!a->there || !b->there ||
 			    (by < measure_least(a) && by > -measure_least(a)))
 				continue;
-			out_printf(out, TINT_PLAIN, "%s%s %.1f to %.1f", any ?
-				   ", " : "", measure->operations.item[op].title,
-				   a->n, b->n);
-			if (!any)
-				out_printf(out, TINT_DIM, " (%s)",
-					   state->name);
+			out_printf(out, TINT_PLAIN, "%s%s %s %.1f to %.1f",
+				   any ? "" : state->name, any ? "," : ":",
+				   measure->operations.item[op].title, a->n,
+				   b->n);
 			any = true;
 		}
 		if (any)

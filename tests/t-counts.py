@@ -132,7 +132,7 @@ def right(tap):
     tap.ok(re.search(r"anonymous fault +1003\.5 +1103\.5 +\+9\.97% +1043\.5 +\+3\.99%", run.out),
            "the table has absolute numbers and per cent", run.out)
     tap.ok("not time" in run.out, "it says that it is no time")
-    tap.ok("anonymous fault 1103.5 to 1073.5 (off+1)" in run.out and "(off+2)" not in run.out,
+    tap.ok("off+1: anonymous fault 1103.5 to 1073.5, " in run.out and "off+2:" not in run.out,
            "and what each patch changes", run.out)
     tap.ok(not home.series.leftovers(), "nothing is left behind", home.series.leftovers())
 
@@ -310,6 +310,14 @@ def against(tap):
            "findings that cost nothing", idle)
     tap.ok("other" not in idle and " on [" not in idle and "1 findings on no path" in idle,
            "but not those that are on another path or in another state", idle)
+    tap.ok("that is left" not in got.out, "without patches nothing is left of them")
+    more = dict(measure, operations={HOT: {"out": 500, "off": 530, "off+1": 505}},
+                functions={HOT: dict(measure["functions"][HOT], **{"off+1": dict(out, f=15)})})
+    nctest.write(os.path.join(home, "measure.json"), json.dumps(more))
+    left = run().out.split("Residue that is left in off+1:")[-1]
+    tap.ok(re.findall(r"([\d.]+)  (\w+)  found", left) == [("5.0", "f")] and left.count("anonymous fault") == 1,
+           "what is left after the last patch", left)
+    nctest.write(os.path.join(home, "measure.json"), json.dumps(measure))
     nctest.write(path, json.dumps(findings(FINDINGS[:1] + FINDINGS[2:] + [("new", "missing-guard", [], "high")])))
     got = run()
     tap.ok(got.status == 0, "all is covered, and only one of low confidence costs nothing", got)

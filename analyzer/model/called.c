@@ -16,19 +16,19 @@ struct search {
 
 static void look(struct search *s, const struct function *fn)
 {
-	const struct liveness *live = &s->model->live[fn->index];
+	const struct program *in = s->model->feature->in;
 
-	for (uint32_t i = 0; i < live->nout; i++) {
-		const struct edge *edge = live->out[i];
-		struct function *to = edge->to;
+	for (uint32_t i = 0; i < fn->func->nref; i++) {
+		struct function *to = program_function(in, fn->func->ref[i],
+						       fn->file);
+		bool inlined = to && function_inlined(to, fn->file);
 
-		if (edge->taken || s->seen[to->index])
+		if (!to || s->seen[to->index])
 			continue;
 		s->seen[to->index] = true;
 		GROW_LIST(s->model->arena, s->called, s->n, s->cap);
-		s->called[s->n++] = (struct called){ to->name,
-						     edge->inlined };
-		if (edge->inlined)
+		s->called[s->n++] = (struct called){ to->name, inlined };
+		if (inlined)
 			s->todo[s->ntodo++] = to;
 	}
 }

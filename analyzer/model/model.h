@@ -78,9 +78,9 @@ struct called {
 };
 
 /*
- * What the machine code of all functions called @function holds when off: who
- * is inlined there, and whom that calls. Sorted by name, in the model's arena;
- * nothing if there is no such function.
+ * What all functions called @function name, and who is inlined there: who else
+ * is inlined, and whom that calls, or only takes the address of. Sorted by
+ * name, in the model's arena; nothing if there is no such function.
  */
 size_t model_called(struct model *model, const char *function,
 		    struct called **called);
