@@ -4,6 +4,7 @@
 #include "../output/findings.h"
 #include "../output/git.h"
 #include "../output/plan.h"
+#include "../output/profile.h"
 #include "../output/series.h"
 #include "../output/text.h"
 #include "checks/checks.h"
@@ -126,6 +127,7 @@ int cmd_fix(int argc, char **argv)
 {
 	struct arena *arena = arena_new();
 	struct finding_set *baseline = NULL;
+	struct profile *profile = NULL;
 	struct options options, whole;
 	struct err err = { 0 };
 	const char *author;
@@ -145,8 +147,10 @@ int cmd_fix(int argc, char **argv)
 		    "--author \"Name <address>\"");
 	if (options.baseline)
 		baseline = findings_read(options.baseline, arena, &err);
+	if (options.profile)
+		profile = profile_read(options.profile, arena, &err);
 	/* fail before the work and not after it */
-	if ((options.baseline && !baseline) ||
+	if ((options.profile && !profile) || (options.baseline && !baseline) ||
 	    series_ready(author, options.output, options.arg[0], arena, &err))
 		die("%s", err.text);
 	whole = whole_of(&options, arena);
@@ -156,6 +160,9 @@ int cmd_fix(int argc, char **argv)
 		status = run_failed(&err);
 	} else {
 		text_summary(&run.report, baseline);
+		if (profile)
+			profile_share(profile, run.report.finding,
+				      run.report.nfinding, arena);
 		status = write_series(&run, &whole, author, &asked, arena,
 				      &err);
 		if (status < 0)

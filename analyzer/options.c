@@ -16,6 +16,7 @@ enum {
 	OPT_JOBS, OPT_CACHE, OPT_NO_CACHE, OPT_BASELINE, OPT_FORMAT,
 	OPT_EXIT_ZERO, OPT_TRUST, OPT_ONLY, OPT_TOP, OPT_AUTHOR, OPT_EXPORTS,
 	OPT_PROOF, OPT_CC, OPT_EACH, OPT_ENDS, OPT_AGAINST,
+	OPT_PROFILE,
 };
 
 /* Commands whose result is text. */
@@ -56,6 +57,9 @@ static const struct known {
 	  "--no-cache         keep none" },
 	{ "baseline", required_argument, OPT_BASELINE, "check fix",
 	  "--baseline FILE    only what is not in these findings" },
+	{ "profile", required_argument, OPT_PROFILE, "check fix",
+	  "--profile FILE     rank by it: measure.json, 'perf report "
+	  "--stdio', stacks" },
 	{ "format", required_argument, OPT_FORMAT, SAYING,
 	  "--format FORMAT    text (default) or json" },
 	{ "output", required_argument, 'o', SAYING,
@@ -233,6 +237,9 @@ static void read_option(struct options *options, int c, const char *command,
 		break;
 	case OPT_ENDS:
 		options->ends = true;
+		break;
+	case OPT_PROFILE:
+		options->profile = optarg;
 		break;
 	case OPT_AGAINST:
 		options->against = optarg;

@@ -74,11 +74,15 @@ static void table(const struct message *m, const struct plan *plan,
 			    message_functions(m, patch, FUNCTIONS_COLUMNS));
 	}
 	strbuf_addch(out, '\n');
-	prose_paragraph(out, "saves: instructions for each operation of the "
-			"hottest path that leads there, estimated from the "
-			"source and not measured; - for less than 0.05. "
-			"sites: calls in the source that now make the test "
-			"themselves, as configured.");
+	prose_paragraph(out, arena_printf(m->arena, "saves: %s; - for less "
+			"than 0.05. sites: calls in the source that now make "
+			"the test themselves, as configured.",
+			plan->npatch && plan->patch[0].remedy[0]->finding->
+			shared ? "per cent of the given profile that are "
+			"spent in the functions" :
+			"instructions for each operation of the hottest path "
+			"that leads there, estimated from the source and not "
+			"measured"));
 }
 
 /* What is shown of each patch, each by one line. */

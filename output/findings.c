@@ -275,6 +275,8 @@ static void write_finding(struct json_out *json,
 	json_out_string(json, "severity", level_name(finding->severity));
 	json_out_string(json, "confidence", level_name(finding->confidence));
 	json_out_number(json, "residue", finding->residue);
+	if (finding->shared)
+		json_out_number(json, "profile", finding->share);
 	json_out_strings(json, "hot", finding->hot, finding->nhot);
 	json_out_string(json, "message", finding->message);
 	json_out_string(json, "state", finding->state);

@@ -32,7 +32,8 @@ static struct patch *new_patch(struct planner *p, const struct remedy *r)
 		.rename = ARENA_ARRAY(p->arena, struct rename, p->most),
 	};
 	patch->remedy[patch->nremedy++] = r;
-	patch->saves = r->finding->heat * r->finding->residue;
+	patch->saves = r->finding->shared ? r->finding->share :
+		r->finding->heat * r->finding->residue;
 	return patch;
 }
 

@@ -32,6 +32,8 @@ struct finding {
 	size_t nhot;
 	double heat;           /* executions per operation on the hottest */
 	unsigned residue;      /* instructions, roughly: see cost.h */
+	bool shared;           /* a profile was read: */
+	double share;          /* how much of it is this one's, in per cent */
 	const char *message;
 	const char *state;     /* "off", "root-only", "on" */
 	struct why *why;
