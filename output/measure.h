@@ -106,6 +106,9 @@ int measure_write(const struct measure *measure, const char *path,
 		  struct err *err);
 struct measure *measure_read(const char *path, struct arena *arena,
 			     struct err *err);
+/* The same of text in memory; @path is for messages. */
+struct measure *measure_parse(const char *path, const char *text, size_t len,
+			      struct arena *arena, struct err *err);
 void measure_table(const struct measure *measure, struct out *out);
 
 /* The same rows, without bytes and colours, in lines that mail takes. */

@@ -278,12 +278,23 @@ static struct measure *read_all(const struct json *json, struct arena *arena,
 	return measure;
 }
 
-struct measure *measure_read(const char *path, struct arena *arena,
-			     struct err *err)
+static struct measure *read_json(struct json *json, struct arena *arena,
+				 struct err *err)
 {
-	struct json *json = json_read(path, err);
 	struct measure *measure = json ? read_all(json, arena, err) : NULL;
 
 	json_free(json);
 	return measure;
+}
+
+struct measure *measure_read(const char *path, struct arena *arena,
+			     struct err *err)
+{
+	return read_json(json_read(path, err), arena, err);
+}
+
+struct measure *measure_parse(const char *path, const char *text, size_t len,
+			      struct arena *arena, struct err *err)
+{
+	return read_json(json_parse(path, text, len, err), arena, err);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What a kernel that was measured said, and who counted its functions. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,14 +8,15 @@
 #include "boot.h"
 #include "measure.h"
 
-/* Repetitions of an operation that are heeded. */
+/* Repetitions of an operation, and words of a line, that are heeded. */
 #define REPEAT_MAX 64
+#define WORDS_MAX  80
 
 static struct names split(const char *text, size_t len, struct arena *arena)
 {
 	struct names names = { 0 };
 
-	for (const char *at = text; at < text + len;) {
+	for (const char *at = text; at < text + len && names.n < WORDS_MAX;) {
 		size_t n = strcspn(at, " ");
 
 		if (at + n > text + len)
@@ -74,19 +76,23 @@ struct count {
 	size_t n;    /* repetitions */
 };
 
-static bool read_count(const struct names *word, struct cell *cell,
+static void read_count(const struct names *word, struct cell *cell,
 		       struct count *count)
 {
-	double number[REPEAT_MAX];
+	const double each = strtod(word->name[2], NULL);
+	double number[REPEAT_MAX], n;
+	size_t repeat = 0;
 
-	*count = (struct count){ .each = strtod(word->name[2], NULL) };
-	for (size_t i = 3; i < word->n && count->n < REPEAT_MAX; i++)
-		number[count->n++] = strtod(word->name[i], NULL);
-	if (!count->n || !(count->each >= 1))
-		return false;
-	cell->n = median(number, count->n) / count->each;
+	for (size_t i = 3; i < word->n && repeat < REPEAT_MAX; i++)
+		number[repeat++] = strtod(word->name[i], NULL);
+	if (!repeat || !(each >= 1) || !isfinite(each))
+		return;
+	n = median(number, repeat) / each;
+	if (!(n >= 0) || !isfinite(n))
+		return;
+	cell->n = n;
 	cell->there = true;
-	return true;
+	*count = (struct count){ each, repeat };
 }
 
 static size_t find(const struct operations *operations, const char *name)
@@ -101,13 +107,14 @@ static void add_memory(struct measure_state *state, const struct names *word,
 		       struct arena *arena)
 {
 	struct amounts *bytes = &state->bytes;
+	const double kib = strtod(word->name[2], NULL);
 	struct amount *more = ARENA_ARRAY(arena, struct amount, bytes->n + 1);
 
 	if (bytes->n)
 		memcpy(more, bytes->item, bytes->n * sizeof(*more));
-	more[bytes->n++] = (struct amount){
-		word->name[1], strtod(word->name[2], NULL) * 1024
-	};
+	if (!isfinite(kib) || bytes->n > WORDS_MAX)
+		return;
+	more[bytes->n++] = (struct amount){ word->name[1], kib * 1024 };
 	bytes->item = more;
 }
 
@@ -204,6 +211,8 @@ static size_t read_rows(const struct strbuf *counts, struct row **row,
 		if (*end != ' ')
 			continue;
 		one.n = strtod(end + 1, NULL);
+		if (!isfinite(one.n))
+			continue;
 		GROW_LIST(arena, *row, n, cap);
 		(*row)[n++] = one;
 	}

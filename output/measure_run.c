@@ -116,7 +116,7 @@ static bool read_kept(struct measuring *m, uint64_t key,
 	size_t len = 0;
 	char *data = cache ? cache_get(cache, "measured", key, 0, &len) :
 		NULL;
-	const char *end = data + len, *numbers, *counts = NULL;
+	const char *end = data ? data + len : NULL, *numbers, *counts = NULL;
 
 	numbers = data ? memchr(data, '\0', len) : NULL;
 	if (numbers)

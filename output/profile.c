@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "profile.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,7 @@ static void add(struct list *list, const char *symbol, size_t len, double n)
 {
 	const char *name = arena_strndup(list->arena, symbol, len);
 
-	if (!len || !(n > 0))
+	if (!len || !(n > 0) || !isfinite(n))
 		return;
 	GROW_LIST(list->arena, list->item, list->n, list->cap);
 	list->item[list->n++] = (struct amount){
@@ -138,32 +139,41 @@ static struct profile *finish(struct list *list)
 	return profile;
 }
 
-struct profile *profile_read(const char *path, struct arena *arena,
-			     struct err *err)
+struct profile *profile_parse(const char *path, const struct strbuf *text,
+			      struct arena *arena, struct err *err)
 {
 	struct list list = { .arena = arena };
-	struct strbuf text = STRBUF_INIT;
 	struct measure *measure;
 	bool good = true;
 
-	if (strbuf_read_file(&text, path, err))
-		return NULL;
-	if (text.len && text.buf[strspn(text.buf, " \t\r\n")] == '{') {
-		measure = measure_read(path, arena, err);
+	if (text->len && text->buf[strspn(text->buf, " \t\r\n")] == '{') {
+		measure = measure_parse(path, text->buf, text->len, arena,
+					err);
 		if (measure)
 			take_measure(&list, measure);
 		good = measure;
-	} else if (!read_lines(&list, &text)) {
+	} else if (!read_lines(&list, text)) {
 		good = false;
 		err_set(err, STATUS_USAGE, "'%s' is no profile: neither "
 			"measure.json nor what 'perf report --stdio' prints "
 			"nor folded stacks", path);
 	}
-	strbuf_release(&text);
 	if (good && !list.n)
 		err_set(err, STATUS_USAGE, "'%s' has nothing in it that is "
 			"spent in a function", path);
 	return good && list.n ? finish(&list) : NULL;
+}
+
+struct profile *profile_read(const char *path, struct arena *arena,
+			     struct err *err)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct profile *profile = NULL;
+
+	if (!strbuf_read_file(&text, path, err))
+		profile = profile_parse(path, &text, arena, err);
+	strbuf_release(&text);
+	return profile;
 }
 
 /* What is spent in @name; whoever asks first or again, it has an owner. */

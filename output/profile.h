@@ -23,6 +23,11 @@ struct profile {
 struct profile *profile_read(const char *path, struct arena *arena,
 			     struct err *err);
 
+/* The same of text in memory; @path is for messages. */
+struct strbuf;
+struct profile *profile_parse(const char *path, const struct strbuf *text,
+			      struct arena *arena, struct err *err);
+
 /*
  * Say of each finding how much is spent in its function and in those that it
  * covers. What is left over is counted.
