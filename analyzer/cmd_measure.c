@@ -43,6 +43,7 @@ static const char help[] =
 "                     that cost nothing. With TREE, which is analysed, what is\n"
 "                     inlined elsewhere is known too. Exits with 1 if there are\n"
 "                     such functions, or such findings of high confidence\n"
+"  --plot FOLDER      a picture (SVG) of each operation too\n"
 "  --cc NAME          the compiler for the kernels (default: " COMPILER ")\n"
 "  -o FILE            write there instead of to DIR/measure.json, and into no\n"
 "                     message\n"
@@ -179,7 +180,9 @@ static int finish(const struct measure *measure, const struct prove *prove,
 	for (size_t i = 0; i < prove->npatch; i++)
 		file.name[i] = prove->patch[i].file;
 	/* what was counted is told, whatever became of the rest */
-	if (measure_write(measure, path, &err))
+	if (measure_write(measure, path, &err) ||
+	    (options->plot && measure_plot(measure, options->plot,
+					   prove->arena, &err)))
 		die("%s", err.text);
 	/* messages are for what is whole, and a copy elsewhere is no part */
 	if (!status && !options->output &&

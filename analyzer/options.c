@@ -16,7 +16,7 @@ enum {
 	OPT_JOBS, OPT_CACHE, OPT_NO_CACHE, OPT_BASELINE, OPT_FORMAT,
 	OPT_EXIT_ZERO, OPT_TRUST, OPT_ONLY, OPT_TOP, OPT_AUTHOR, OPT_EXPORTS,
 	OPT_PROOF, OPT_CC, OPT_EACH, OPT_ENDS, OPT_AGAINST,
-	OPT_PROFILE,
+	OPT_PROFILE, OPT_PLOT,
 };
 
 /* Commands whose result is text. */
@@ -74,6 +74,7 @@ static const struct known {
 	{ "cc", required_argument, OPT_CC, "prove measure", NULL },
 	{ "each", no_argument, OPT_EACH, "prove", NULL },
 	{ "ends", no_argument, OPT_ENDS, "measure", NULL },
+	{ "plot", required_argument, OPT_PLOT, "measure", NULL },
 	{ "against", required_argument, OPT_AGAINST, "measure", NULL },
 	{ "exit-zero", no_argument, OPT_EXIT_ZERO, "",
 	  "--exit-zero        exit with 0 instead of 1 when something was "
@@ -240,6 +241,9 @@ static void read_option(struct options *options, int c, const char *command,
 		break;
 	case OPT_PROFILE:
 		options->profile = optarg;
+		break;
+	case OPT_PLOT:
+		options->plot = optarg;
 		break;
 	case OPT_AGAINST:
 		options->against = optarg;

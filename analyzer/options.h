@@ -25,6 +25,7 @@ struct options {
 	bool each;             /* --each of prove */
 	bool ends;             /* --ends of measure */
 	const char *profile;   /* --profile of check and fix; or NULL */
+	const char *plot;      /* a folder for pictures of measure; or NULL */
 	const char *against;   /* findings, for measure; or NULL */
 	const char *author;    /* "Name <address>", or NULL */
 	unsigned top;          /* 0: all patches */

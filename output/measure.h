@@ -115,6 +115,13 @@ void measure_table(const struct measure *measure, struct out *out);
 struct strbuf;
 void measure_rows(const struct measure *measure, struct strbuf *out);
 
+/* An SVG of operation @op, readable in black and white; append it. */
+void measure_picture(const struct measure *measure, size_t op,
+		     struct strbuf *out);
+/* The same of each operation as @dir/OPERATION.svg; @dir is made. */
+int measure_plot(const struct measure *measure, const char *dir,
+		 struct arena *arena, struct err *err);
+
 /*
  * Put the table into the cover letter in @dir, and into the message of each
  * of @file, the patches in order, what it changes. Diffs stay as they are.

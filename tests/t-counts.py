@@ -10,8 +10,11 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import time
+import xml.dom.minidom
 
 import nctest
 from madeseries import Series, edit
@@ -152,7 +155,11 @@ def right(tap):
     with open(os.path.join(other.series.dir, "measure.json"), "rb") as f:
         tap.ok(f.read() == first, "and in another place, without a cache", run)
 
-    run = other.run("--ends")
+    run = other.run("--ends", "--plot", os.path.join(home.dir, "plots"))
+    with open(os.path.join(home.dir, "plots", HOT + ".svg")) as f:
+        tap.ok(xml.dom.minidom.parse(f).documentElement.tagName == "svg" and
+               len(os.listdir(os.path.join(home.dir, "plots"))) == len(got["operations"]),
+               "--plot draws each operation")
     tap.ok(run.status == 0 and sorted(other.json()["operations"][HOT]) ==
            ["off", "off+3", "on", "on+all", "out"], "--ends leaves out what is between", run)
 
@@ -264,6 +271,24 @@ def missing(tap):
     tap.ok(run.status == 2 and "are the series'" in run.err, "what the series says is no option", run)
     run = Run("measure", "-h")
     tap.ok(run.status == 0 and "instructions, and not time" in run.out, "-h", run)
+
+
+def stopped(tap):
+    """A signal ends it, with all that it started, and nothing is left."""
+    home = Home(tap, [], KBUILD.replace("@echo a line of the build", "@touch $(O)/../../building; sleep 60"))
+    child = subprocess.Popen([nctest.NOCHARGE, "measure", "--trust-tree", "--cc", "gcc", home.series.dir, home.tree],
+                             env=dict(os.environ, XDG_CACHE_HOME=home.cache, **home.env), stderr=subprocess.PIPE,
+                             stdout=subprocess.DEVNULL, text=True)
+    for _ in range(600):
+        if os.path.exists(os.path.join(home.series.dir, "building")):
+            break
+        time.sleep(0.1)
+    child.send_signal(signal.SIGINT)
+    err = child.communicate(timeout=60)[1]
+    tap.ok(child.returncode == 130 and "while measuring" in err, "interrupted: 128 + signal",
+           f"{child.returncode} {err}")
+    tap.ok(not home.series.leftovers() and not os.path.exists(os.path.join(home.series.dir, "measure.json")),
+           "interrupted: nothing is left", os.listdir(home.series.dir))
 
 
 FINDINGS = [("f", "missing-guard", ["wrapper"], "high"), ("gone", "late-guard", [], "high"),
@@ -391,6 +416,7 @@ def main():
     told(tap)
     wrong(tap)
     missing(tap)
+    stopped(tap)
     against(tap)
     inlined(tap)
     return tap.done()

@@ -184,6 +184,39 @@ static void test_table(struct arena *arena)
 	free(table);
 }
 
+static size_t count(const char *text, const char *what)
+{
+	size_t n = 0;
+
+	while ((text = strstr(text, what))) {
+		text += strlen(what);
+		n++;
+	}
+	return n;
+}
+
+static void test_picture(struct arena *arena)
+{
+	struct measure measure = made(arena);
+	struct strbuf svg = STRBUF_INIT;
+
+	measure.operations.item[0].title = "<&\">";
+	measure_picture(&measure, 0, &svg);
+	tap_ok(count(svg.buf, "stroke=") == 6 && strstr(svg.buf,
+	       ">110.0 (+9.86 %)<"), "a bar for each state, and its number");
+	tap_ok(!strstr(svg.buf, "<&") && strstr(svg.buf, "&#60;&#38;"),
+	       "a title is only text");
+	svg.len = 0;
+	measure_picture(&measure, 1, &svg);
+	tap_ok(count(svg.buf, "stroke=") == 5, "none for what is not there");
+	svg.len = 0;
+	measure_picture(&measure, 2, &svg);
+	tap_ok(!count(svg.buf, "stroke=") && strstr(svg.buf, "</svg>"),
+	       "an operation that was not counted at all");
+	strbuf_release(&svg);
+	measure.operations.item[0].title = "a fault";
+}
+
 static void test_config(struct arena *arena)
 {
 	struct strbuf a = text("# CONFIG_A is not set\nCONFIG_B=y\n"
@@ -209,6 +242,7 @@ int main(void)
 	test_log(arena);
 	test_json(arena);
 	test_table(arena);
+	test_picture(arena);
 	test_config(arena);
 	arena_free(arena);
 	return tap_done();
