@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Which files use what a patch touches, by their text. */
+#include <dirent.h>
 #include <fts.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,6 +144,13 @@ static void scan_header(struct interests *set, const char *path)
 	err_clear(&err);
 }
 
+static bool is_header(const char *name)
+{
+	size_t len = strlen(name);
+
+	return len > 2 && !strcmp(name + len - 2, ".h");
+}
+
 /* Headers that other directories may include. */
 static void scan_headers(struct prove *prove, struct interests *set)
 {
@@ -154,19 +162,54 @@ static void scan_headers(struct prove *prove, struct interests *set)
 		die("out of memory");
 	fts = fts_open(root, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
 	while (fts && (entry = fts_read(fts))) {
-		size_t len = entry->fts_namelen;
-
 		if (entry->fts_info == FTS_D &&
 		    (!strcmp(entry->fts_name, "uapi") ||
 		     !strcmp(entry->fts_name, "dt-bindings")))
 			fts_set(fts, entry, FTS_SKIP);
-		if (entry->fts_info == FTS_F && len > 2 &&
-		    !strcmp(entry->fts_name + len - 2, ".h"))
+		if (entry->fts_info == FTS_F && is_header(entry->fts_name))
 			scan_header(set, entry->fts_path);
 	}
 	if (fts)
 		fts_close(fts);
 	free(root[0]);
+}
+
+/* Headers beside the files that may include them. */
+static void scan_beside(struct prove *prove, const struct prove_config *side,
+			struct interests *set)
+{
+	const char *last = "";
+	size_t nlast = 0;
+
+	for (size_t i = 0; i < side->nunit; i++) {
+		const char *unit = side->unit[i], *slash = strrchr(unit, '/');
+		size_t len = slash ? (size_t)(slash - unit) : 0;
+		char *folder, *path;
+		struct dirent **ent;
+		int n;
+
+		/* they are sorted by path: most follow one of their folder */
+		if (i && len == nlast && !strncmp(unit, last, len))
+			continue;
+		last = unit;
+		nlast = len;
+		if (asprintf(&folder, "%s/%.*s", prove->tree->root, (int)len,
+			     unit) < 0)
+			die("out of memory");
+		n = scandir(folder, &ent, NULL, alphasort);
+		for (int k = 0; k < n; k++) {
+			if (is_header(ent[k]->d_name) &&
+			    asprintf(&path, "%s/%s", folder,
+				     ent[k]->d_name) > 0) {
+				scan_header(set, path);
+				free(path);
+			}
+			free(ent[k]);
+		}
+		if (n >= 0)
+			free(ent);
+		free(folder);
+	}
 }
 
 struct user {
@@ -247,8 +290,10 @@ static struct interests find_names(struct prove *prove)
 			add(&set, names->name[i], strlen(names->name[i]), k,
 			    true);
 	}
-	while (set.n && set.round++ < ROUNDS)
+	while (set.n && set.round++ < ROUNDS) {
 		scan_headers(prove, &set);
+		scan_beside(prove, &prove->side[0], &set);
+	}
 	return set;
 }
 

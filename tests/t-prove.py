@@ -93,6 +93,11 @@ BITS = """static inline int last_bit(int x)
 	return r;
 }
 """
+BESIDE = """static inline int note_three(struct mm_struct *mm)
+{
+	return memcg_note_fault(mm, 3);
+}
+"""
 RENAME = {"memcg_note_fault": "__memcg_note_fault"}
 BODY = "	struct mem_cgroup *memcg;\n\n	rcu_read_lock();\n	memcg = mem_cgroup_from"
 GUARDED = BODY.replace("\n\n", "\n\n	if (mem_cgroup_disabled())\n		return nr;\n\n", 1)
@@ -213,6 +218,15 @@ def right_and_wrong(bench):
     bench.expect("what gcc took and clang does not", [GUARD, WRAP], {
         (i, c): "pass" for i in (0, 1) for c in ("compiles", "same-when-on", "size", "bisectable")})
     os.unlink(bits)
+    beside, user = (os.path.join(bench.tree, "mm", f) for f in ("internal.h", "memory.c"))
+    nctest.write(beside, BESIDE)
+    nctest.write(user, USER.replace(".h>\n", ".h>\n#include \"internal.h\"\n").replace(
+        "memcg_note_fault(vmf->vma->vm_mm, 3)", "note_three(vmf->vma->vm_mm)"))
+    nctest.write(whole, SOURCE[:SOURCE.index("void memcg_note_two")])
+    bench.expect("only a header beside its users calls the wrapper", [GUARD, WRAP], {
+        (i, "same-when-on"): "pass" for i in (0, 1)})
+    os.unlink(beside)
+    nctest.write(user, USER)
     nctest.write(whole, SOURCE)
     series = bench.series(GUARD)
     nctest.write(whole, SOURCE + "int broken(void) { return missing; }\n")
