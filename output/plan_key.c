@@ -79,7 +79,7 @@ const char *plan_sight(struct planner *p, struct patch *patch,
 		       const char *file, uint32_t line)
 {
 	const struct function *fn = p->predicate_fn;
-	const char *anchor, *text;
+	const char *anchor, *last, *text;
 	struct edit *edit;
 
 	if (!fn)
@@ -89,15 +89,17 @@ const char *plan_sight(struct planner *p, struct patch *patch,
 			fn->func->line))
 		return NULL;
 	text = planner_text(p, file, p->in->in);
-	anchor = text ? source_last_include(text, p->arena) : NULL;
+	anchor = text ? source_last_include(text, "linux/", p->arena) : NULL;
 	if (!anchor)
 		return arena_printf(p->arena, "%s does not see '%s' and "
 				    "includes nothing yet", file,
 				    p->predicate);
+	/* no declaration stands among includes */
+	last = source_last_include(text, "", p->arena);
 	if (!strcmp(file, fn->file))
-		return sight_ahead(p, patch, file, anchor);
+		return sight_ahead(p, patch, file, last);
 	if (!source_may_include(p->in->tree, p->in->in, file, fn->file))
-		return sight_of_key(p, patch, file, line, anchor);
+		return sight_of_key(p, patch, file, line, last);
 	edit = planner_edit(p, patch, "include", file);
 	planner_name(edit, "anchor", anchor);
 	planner_name(edit, "header", fn->file + strlen("include/"));

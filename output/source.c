@@ -593,8 +593,10 @@ char *source_mask(const char *text, const char *name, int nth,
 	return result;
 }
 
-char *source_last_include(const char *text, struct arena *arena)
+char *source_last_include(const char *text, const char *folder,
+			  struct arena *arena)
 {
+	const size_t len = strlen(folder);
 	char *last = NULL;
 	int depth = 0;
 	/* the first #ifndef of a header is about the header itself */
@@ -615,7 +617,8 @@ char *source_last_include(const char *text, struct arena *arena)
 			depth++;
 		else if (!strncmp(word, "endif", 5))
 			depth--;
-		else if (!depth && !strncmp(word, "include <linux/", 15) &&
+		else if (!depth && !strncmp(word, "include <", 9) &&
+			 !strncmp(word + 9, folder, len) &&
 			 strpbrk(word, ">\n") && *strpbrk(word, ">\n") == '>')
 			last = arena_strndup(arena, word + 9,
 					     strcspn(word + 9, ">"));

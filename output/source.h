@@ -88,10 +88,12 @@ char *source_mask(const char *text, const char *name, int nth,
 		  const char *mask, struct arena *arena);
 
 /*
- * What the last #include <linux/...> of @text names that stands under no #if,
- * or NULL. An include guard is no such #if.
+ * What the last #include <...> of @text names, below @folder ("linux/", or ""
+ * for any), that stands under no #if; or NULL. An include guard is no such
+ * #if.
  */
-char *source_last_include(const char *text, struct arena *arena);
+char *source_last_include(const char *text, const char *folder,
+			  struct arena *arena);
 
 /*
  * May @path include @header (below include/) without a circle?

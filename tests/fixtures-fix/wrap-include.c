@@ -30,6 +30,8 @@ static inline void memcg_note_fault(struct mm_struct *mm)
 #include <linux/jump_label.h>
 #include <linux/mm_types.h>
 
+#include <asm/irqflags.h>
+
 #ifdef CONFIG_MEMCG
 void memcg_note_page(struct mm_struct *mm);
 #else
@@ -151,6 +153,8 @@ static inline void memcg_note_fault(struct mm_struct *mm)
 
 #include <linux/jump_label.h>
 #include <linux/mm_types.h>
+
+#include <asm/irqflags.h>
 
 DECLARE_STATIC_KEY_TRUE(memory_cgrp_subsys_enabled_key);
 
