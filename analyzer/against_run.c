@@ -40,9 +40,6 @@ int against_run(struct prove *prove, struct options *options)
 
 	if (!status && prove->tree_arg) {
 		status = prove_series_read(prove, &err);
-		if (!status && !prove->rules.n)
-			status = err_set(&err, STATUS_USAGE, "%s/series.json "
-					 "names no rules", prove->dir_arg);
 		if (!status) {
 			series_find_rules(prove, options);
 			options->arch = prove->arch;

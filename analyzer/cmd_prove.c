@@ -231,8 +231,6 @@ int cmd_prove(int argc, char **argv)
 		status = run_failed(&err);
 		goto out;
 	}
-	if (!prove.rules.n)
-		die("%s/series.json names no rules", prove.dir_arg);
 	if (!prove.npatch)
 		warn("the series in %s has no patches: nothing is proven",
 		     prove.dir_arg);

@@ -54,6 +54,8 @@ uint64_t series_content(const char *root)
 /* A name that leads nowhere may be one of those that come with us. */
 void series_find_rules(struct prove *prove, struct options *options)
 {
+	if (!prove->rules.n)
+		die("%s/series.json names no rules", prove->dir_arg);
 	for (size_t i = 0; i < prove->rules.n; i++) {
 		const char **name = &prove->rules.name[i];
 		const char *path = access(*name, R_OK) ?

@@ -190,13 +190,14 @@ static bool does_call(const struct state *s, const struct rows *rows,
 static bool are_neighbours(const struct state *s, const struct rows *rows,
 			   const char *a, const char *b)
 {
-	return s->model && (does_call(s, rows, a, b, true) ||
-			    does_call(s, rows, b, a, true));
+	return does_call(s, rows, a, b, true) ||
+		does_call(s, rows, b, a, true);
 }
 
 /*
  * What is inlined in one kernel and not in the other is more here and less
- * there: the two are one row.
+ * there: the two are one row. Where nobody says who calls whom, the same
+ * amount has to do.
  */
 static void pair(const struct state *s, struct rows *rows)
 {
@@ -210,12 +211,12 @@ static void pair(const struct state *s, struct rows *rows)
 		for (size_t k = 0; k < rows->n; k++) {
 			struct row *other = &rows->row[k];
 			double sum = row->by + other->rest;
-			bool same = sum < rows->least && sum > -rows->least;
 
 			if (other->rest <= -rows->least &&
 			    (!best || other->rest < best->rest) &&
-			    (same || are_neighbours(s, rows, row->function,
-						    other->function)))
+			    (s->model ? are_neighbours(s, rows, row->function,
+						       other->function) :
+			     sum < rows->least && sum > -rows->least))
 				best = other;
 		}
 		if (best) {

@@ -147,7 +147,7 @@ static int compile(const struct boot *boot, const char *const *flags,
 const char *boot_plugin(const struct boot *boot, struct err *err)
 {
 	static const char *const flags[] = {
-		COMMON, "-shared", "-fPIC", "-o", "count.so", NULL
+		COMMON, "-shared", "-fPIC", "-s", "-o", "count.so", NULL
 	};
 	static const char *const program[] = { "output/count", NULL };
 

@@ -39,7 +39,7 @@ struct measuring {
 	struct kernels in, out;
 	struct names trouble;
 	const char *plugin, *emulator;
-	uint64_t archive; /* its hash */
+	uint64_t programs; /* hash of what runs in the guest and beside it */
 	struct way *way;
 	size_t nway;
 	size_t done, total;
@@ -99,13 +99,16 @@ static void broken(struct measuring *m, const struct way *way,
 	keep_log(m, way, log);
 }
 
-static uint64_t key_of(const struct measuring *m, const struct way *way,
-		       const struct boot_kernel *kernel)
+/* Of all that a boot's numbers hang on. */
+static uint64_t key_of(const struct measuring *m,
+		       const struct boot_kernel *kernel,
+		       const struct boot_how *how)
 {
-	uint64_t key = XXH3_64bits_withSeed(m->emulator, strlen(m->emulator),
-					    kernel->hash + way->off);
+	const char *text = arena_printf(m->arena, "%s\n%s\n%d", m->emulator,
+					how->append, how->memory);
 
-	return key * 31 + m->archive;
+	return XXH3_64bits_withSeed(text, strlen(text), kernel->hash) * 31 +
+		m->programs;
 }
 
 /* Command, numbers and counts, one after the other, as they are kept. */
@@ -194,7 +197,7 @@ static int boot(struct measuring *m, const struct way *way,
 		.append = way->off && !way->out ? m->how->rules->off : "",
 		.memory = MEMORY, .seconds = SECONDS, .plugin = m->plugin,
 	};
-	const uint64_t key = key_of(m, way, kernel);
+	const uint64_t key = key_of(m, kernel, &how);
 	struct boot_log log = { 0 };
 	struct err none = { 0 };
 	const char *why = NULL;
@@ -326,14 +329,14 @@ static int compare_configs(struct measuring *m, struct err *err)
 	return ret;
 }
 
-static int hash_archive(struct measuring *m, struct err *err)
+static int hash_program(struct measuring *m, const char *path,
+			struct err *err)
 {
 	struct strbuf text = STRBUF_INIT;
 
-	if (strbuf_read_file(&text, arena_printf(m->arena, "%s/" ARCHIVE,
-			     m->prove->work), err))
+	if (strbuf_read_file(&text, path, err))
 		return -1;
-	m->archive = XXH3_64bits(text.buf, text.len);
+	m->programs = XXH3_64bits_withSeed(text.buf, text.len, m->programs);
 	strbuf_release(&text);
 	return 0;
 }
@@ -352,8 +355,13 @@ static int prepare(struct measuring *m, struct err *err)
 	m->out.source.without = true;
 	m->emulator = boot_emulator(&m->in.boot, err);
 	m->plugin = m->emulator ? boot_plugin(&m->in.boot, err) : NULL;
-	return !m->plugin || boot_guest(&m->in.boot, ARCHIVE, PROGRAM, NULL, 0,
-					err) || hash_archive(m, err) ? -1 : 0;
+	return !m->plugin ||
+		boot_guest(&m->in.boot, ARCHIVE, PROGRAM, NULL, 0, err) ||
+		hash_program(m, arena_printf(m->arena, "%s/" ARCHIVE,
+					     m->prove->work), err) ||
+		hash_program(m, arena_printf(m->arena, "%s/%s",
+					     m->prove->work, m->plugin),
+			     err) ? -1 : 0;
 }
 
 static void add_how(struct measuring *m, const char *name, const char *value)

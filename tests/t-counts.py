@@ -404,6 +404,15 @@ def inlined(tap):
     got = Run("measure", "--against", path, series.dir, tree, cache=home)
     tap.ok(re.search(r"who calls .*\n.* more_caller  it calls: mem_cgroup_consume", got.out),
            "or has to do with whom it calls, by way of that", f"{got}\n{got.out}")
+    # as much as that is less where nobody calls anybody: by chance
+    nctest.write(os.path.join(series.dir, "measure.json"), json.dumps({
+        "schema": "nocharge-measure-1", "operations": {HOT: {"out": 500, "off": 530}},
+        "functions": {HOT: {"out": {"more_caller": 10, "mem_cgroup_other": 20},
+                            "off": {"more_caller": 20, "mem_cgroup_other": 10}}}}))
+    got = Run("measure", "--against", path, series.dir, tree, cache=home)
+    tap.ok(re.search(r" 10\.0  more_caller  it calls", got.out), "a chance does not hide it", f"{got}\n{got.out}")
+    got = Run("measure", "--against", path, series.dir, cache=home)
+    tap.ok("more_caller" not in got.out, "but where no tree says who calls whom", f"{got}\n{got.out}")
 
 
 def main():
