@@ -4,10 +4,10 @@
 
 #include "../output/findings.h"
 #include "../output/out.h"
-#include "../output/profile.h"
 #include "../output/text.h"
 #include "cmd.h"
 #include "options.h"
+#include "ranked.h"
 #include "reports.h"
 #include "run.h"
 
@@ -18,20 +18,11 @@ static const char help[] =
 "without it would not run. Nothing is built, nothing of TREE is executed.\n"
 "\n";
 
-static void rank(struct profile *profile, struct report *report,
-		 struct arena *arena)
-{
-	profile_share(profile, report->finding, report->nfinding, arena);
-	profile_sort(report->finding, report->nfinding);
-	fprintf(stderr, "nocharge: %.1f %% of the profile are in %zu functions "
-		"that no finding is on\n", profile->lost, profile->nlost);
-}
-
 int cmd_check(int argc, char **argv)
 {
 	struct arena *arena = arena_new();
 	struct finding_set *baseline = NULL;
-	struct profile *profile = NULL;
+	struct profile *profile;
 	struct options options;
 	struct reports reports;
 	struct err err = { 0 };
@@ -44,11 +35,7 @@ int cmd_check(int argc, char **argv)
 		if (!baseline)
 			die("%s", err.text);
 	}
-	if (options.profile) {
-		profile = profile_read(options.profile, arena, &err);
-		if (!profile)
-			die("%s", err.text);
-	}
+	profile = ranked_profile(&options, arena);
 	/* fail before the work and not after it */
 	if (out_open(&out, options.output, &err))
 		die("%s", err.text);
@@ -58,8 +45,8 @@ int cmd_check(int argc, char **argv)
 		arena_free(arena);
 		return status;
 	}
-	if (profile)
-		rank(profile, &reports.report, arena);
+	ranked_findings(profile, &reports);
+	ranked_lost(profile, "finding");
 	if (options.format == FORMAT_JSON)
 		findings_write(&out, &reports.report, baseline);
 	else

@@ -9,13 +9,15 @@
 #include "../output/text.h"
 #include "cmd.h"
 #include "options.h"
+#include "ranked.h"
 #include "reports.h"
 
 static const char help[] =
 "nocharge diff [options] OLD NEW\n"
 "\n"
 "Two kernel trees or two files of 'nocharge check --format json': residue that\n"
-"is new, gone, or found at another place. Exits with 1 if something is new.\n"
+"is new, gone, or found at another place, with --profile what most is spent in\n"
+"first. Exits with 1 if something is new.\n"
 "\n";
 
 struct side {
@@ -47,10 +49,20 @@ static int take(struct side *side, const char *from,
 	return 0;
 }
 
+static void rank(struct profile *profile, struct side *side)
+{
+	if (!profile)
+		return;
+	if (side->is_tree)
+		ranked_know(profile, &side->reports);
+	profile_share(profile, side->set->finding, side->set->nfinding);
+}
+
 int cmd_diff(int argc, char **argv)
 {
 	struct arena *arena = arena_new();
 	struct side old = { 0 }, new = { 0 };
+	struct profile *profile;
 	struct options options;
 	struct err err = { 0 };
 	struct out out;
@@ -58,6 +70,7 @@ int cmd_diff(int argc, char **argv)
 	int status;
 
 	options_parse(&options, argc, argv, help, 2, 2, arena);
+	profile = ranked_profile(&options, arena);
 	if (out_open(&out, options.output, &err))
 		die("%s", err.text);
 	status = take(&old, options.arg[0], &options, arena);
@@ -67,12 +80,15 @@ int cmd_diff(int argc, char **argv)
 		out_discard(&out);
 		goto done;
 	}
+	rank(profile, &old);
+	rank(profile, &new);
 	if (options.format == FORMAT_JSON)
 		found = diff_json(&out, old.set, new.set, arena);
 	else
 		found = diff_text(&out, old.set, new.set, arena);
 	if (out_close(&out, &err))
 		die("%s", err.text);
+	ranked_lost(profile, "finding");
 	if (!old.set->whole || !new.set->whole)
 		status = STATUS_INCOMPLETE;
 	else if (found && !options.exit_zero)

@@ -9,6 +9,7 @@
 #include "checks/checks.h"
 #include "cmd.h"
 #include "options.h"
+#include "ranked.h"
 #include "run.h"
 
 static const char help[] =
@@ -56,9 +57,12 @@ static int explain_rule(const char *name, const struct options *options,
 	return STATUS_CLEAN;
 }
 
-static int explain_function(const struct options *options)
+static int explain_function(const struct options *options,
+			    struct arena *arena)
 {
 	const char *tree = options->arg[0], *function = options->arg[1];
+	struct profile *profile = ranked_profile(options, arena);
+	struct share share, *shared = NULL;
 	struct explanation *explanation;
 	struct err err = { 0 };
 	const char *source;
@@ -84,10 +88,15 @@ static int explain_function(const struct options *options)
 		goto failed;
 	}
 	source = tree_read(run.tree, run.in, explanation->file, &len);
+	if (profile) {
+		profile_knows(profile, run.model);
+		share = profile_of(profile, explanation->function);
+		shared = &share;
+	}
 	if (options->format == FORMAT_JSON)
-		explain_json(&out, explanation);
+		explain_json(&out, explanation, shared);
 	else
-		explain_text(&out, explanation, source, len);
+		explain_text(&out, explanation, shared, source, len);
 	if (out_close(&out, &err))
 		die("%s", err.text);
 	text_skipped(&run.report);
@@ -109,7 +118,7 @@ int cmd_explain(int argc, char **argv)
 	options_parse(&options, argc, argv, help, 1, 2, arena);
 	status = options.narg == 1 ?
 		explain_rule(options.arg[0], &options, arena) :
-		explain_function(&options);
+		explain_function(&options, arena);
 	arena_free(arena);
 	return status;
 }

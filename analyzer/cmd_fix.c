@@ -11,6 +11,7 @@
 #include "cmd.h"
 #include "interrupt.h"
 #include "options.h"
+#include "ranked.h"
 #include "run.h"
 
 static const char help[] =
@@ -127,7 +128,7 @@ int cmd_fix(int argc, char **argv)
 {
 	struct arena *arena = arena_new();
 	struct finding_set *baseline = NULL;
-	struct profile *profile = NULL;
+	struct profile *profile;
 	struct options options, whole;
 	struct err err = { 0 };
 	const char *author;
@@ -147,10 +148,9 @@ int cmd_fix(int argc, char **argv)
 		    "--author \"Name <address>\"");
 	if (options.baseline)
 		baseline = findings_read(options.baseline, arena, &err);
-	if (options.profile)
-		profile = profile_read(options.profile, arena, &err);
+	profile = ranked_profile(&options, arena);
 	/* fail before the work and not after it */
-	if ((options.profile && !profile) || (options.baseline && !baseline) ||
+	if ((options.baseline && !baseline) ||
 	    series_ready(author, options.output, options.arg[0], arena, &err))
 		die("%s", err.text);
 	whole = whole_of(&options, arena);
@@ -160,9 +160,12 @@ int cmd_fix(int argc, char **argv)
 		status = run_failed(&err);
 	} else {
 		text_summary(&run.report, baseline);
-		if (profile)
+		if (profile) {
+			profile_knows(profile, run.model);
 			profile_share(profile, run.report.finding,
-				      run.report.nfinding, arena);
+				      run.report.nfinding);
+			ranked_lost(profile, "finding");
+		}
 		status = write_series(&run, &whole, author, &asked, arena,
 				      &err);
 		if (status < 0)

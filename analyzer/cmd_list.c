@@ -7,6 +7,7 @@
 #include "../output/text.h"
 #include "cmd.h"
 #include "options.h"
+#include "ranked.h"
 #include "reports.h"
 
 static const char help[] =
@@ -14,7 +15,7 @@ static const char help[] =
 "\n"
 "Every entry point of the feature: how it is guarded, what its stub does, what\n"
 "it returns when the feature is off, and which hot paths reach it. With --rule\n"
-"those that it has a finding on.\n"
+"those that it has a finding on; with --profile what of that each one has.\n"
 "\n";
 
 /* --rule asks for those that it has a finding on. */
@@ -36,12 +37,14 @@ int cmd_list(int argc, char **argv)
 {
 	struct arena *arena = arena_new();
 	struct options options;
+	struct profile *profile;
 	struct reports reports;
 	struct err err = { 0 };
 	struct out out;
 	int status;
 
 	options_parse(&options, argc, argv, help, 1, 1, arena);
+	profile = ranked_profile(&options, arena);
 	if (out_open(&out, options.output, &err))
 		die("%s", err.text);
 	status = reports_make(&reports, options.arg[0], &options, arena);
@@ -52,6 +55,7 @@ int cmd_list(int argc, char **argv)
 	}
 	if (options.rule.n)
 		keep_found(&reports.report);
+	ranked_entries(profile, &reports);
 	if (options.format == FORMAT_JSON)
 		findings_write(&out, &reports.report, NULL);
 	else

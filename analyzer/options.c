@@ -57,7 +57,8 @@ static const struct known {
 	  "--no-cache         keep none" },
 	{ "baseline", required_argument, OPT_BASELINE, "check fix",
 	  "--baseline FILE    only what is not in these findings" },
-	{ "profile", required_argument, OPT_PROFILE, "check fix",
+	{ "profile", required_argument, OPT_PROFILE,
+	  "check list explain fix diff",
 	  "--profile FILE     rank by it: measure.json, 'perf report "
 	  "--stdio', stacks" },
 	{ "format", required_argument, OPT_FORMAT, SAYING,

@@ -24,7 +24,7 @@ struct options {
 	struct names cc;       /* --cc of prove and measure; empty: theirs */
 	bool each;             /* --each of prove */
 	bool ends;             /* --ends of measure */
-	const char *profile;   /* --profile of check and fix; or NULL */
+	const char *profile;   /* --profile of who reads a tree; or NULL */
 	const char *plot;      /* a folder for pictures of measure; or NULL */
 	const char *against;   /* findings, for measure; or NULL */
 	const char *author;    /* "Name <address>", or NULL */

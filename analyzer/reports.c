@@ -82,8 +82,9 @@ int reports_make(struct reports *reports, const char *tree,
 	for (size_t i = 0; i < options->rules.n; i++) {
 		struct run *run = &reports->run[reports->nrun++];
 
-		if (run_check(run, tree, options->rules.name[i], options,
-			      &err)) {
+		/* a profile asks the model who is inlined where */
+		if ((options->profile ? run_model : run_check)(run, tree,
+				options->rules.name[i], options, &err)) {
 			int status = run_failed(&err);
 
 			reports_release(reports);

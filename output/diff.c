@@ -53,6 +53,9 @@ static int by_place(const void *a, const void *b)
 
 	if (x->change != y->change)
 		return x->change < y->change ? -1 : 1;
+	/* 0 of all where there is no profile */
+	if (x->finding->share != y->finding->share)
+		return x->finding->share < y->finding->share ? 1 : -1;
 	order = strcmp(x->finding->file, y->finding->file);
 	if (order)
 		return order;
@@ -124,6 +127,9 @@ size_t diff_text(struct out *out, const struct finding_set *old,
 			out_printf(out, TINT_PLAIN, " (was %s:%u)",
 				   changed->before->file,
 				   changed->before->line);
+		if (finding->shared)
+			out_printf(out, TINT_PLAIN, ", %.2f %% of the profile",
+				   finding->share);
 		out_text(out, TINT_PLAIN, "\n");
 	}
 	fprintf(stderr, "nocharge: %zu new, %zu gone, %zu moved, %zu as "
@@ -160,6 +166,9 @@ static void write_changes(struct json_out *json,
 		json_out_string(json, "file", changed->finding->file);
 		json_out_number(json, "line", changed->finding->line);
 		json_out_string(json, "message", changed->finding->message);
+		if (changed->finding->shared)
+			json_out_number(json, "profile",
+					changed->finding->share);
 		if (changed->before) {
 			json_out_string(json, "old_file",
 					changed->before->file);

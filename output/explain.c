@@ -132,8 +132,28 @@ static void print_elsewhere(struct out *out,
 	}
 }
 
+static void print_share(struct out *out, const struct share *share,
+			const char *function)
+{
+	const struct amounts *part = &share->part;
+
+	out_printf(out, TINT_PLAIN, "%.2f %% of the profile", share->n);
+	if (!part->n)
+		out_text(out, TINT_PLAIN, ": it is not in it under this name");
+	for (size_t i = 0; i < part->n; i++) {
+		const char *name = part->item[i].name;
+
+		if (part->n == 1 && !strcmp(name, function))
+			break;
+		out_printf(out, TINT_PLAIN, "%s %.2f in '%s'%s", i ? "," : ":",
+			   part->item[i].n, name, strcmp(name, function) ?
+			   ", which is inlined there" : " itself");
+	}
+	out_text(out, TINT_PLAIN, "\n");
+}
+
 void explain_text(struct out *out, const struct explanation *explanation,
-		  const char *source, size_t len)
+		  const struct share *share, const char *source, size_t len)
 {
 	out_printf(out, TINT_BOLD, "%s:%u: '%s' is %s\n", explanation->file,
 		   explanation->line, explanation->function,
@@ -141,6 +161,8 @@ void explain_text(struct out *out, const struct explanation *explanation,
 	if (explanation->verdict)
 		out_printf(out, TINT_PLAIN, "verdict: %s\n",
 			   explanation->verdict);
+	if (share)
+		print_share(out, share, explanation->function);
 	if (source) {
 		out_text(out, TINT_DIM, "\n        - dead   = known   "
 			 "! left when off   s left, but the stub does it too"
@@ -171,7 +193,18 @@ void explain_text(struct out *out, const struct explanation *explanation,
 	}
 }
 
-void explain_json(struct out *out, const struct explanation *explanation)
+static void write_share(struct json_out *json, const struct share *share)
+{
+	json_out_number(json, "profile", share->n);
+	json_out_open(json, "profile_of", '{');
+	for (size_t i = 0; i < share->part.n; i++)
+		json_out_number(json, share->part.item[i].name,
+				share->part.item[i].n);
+	json_out_close(json);
+}
+
+void explain_json(struct out *out, const struct explanation *explanation,
+		  const struct share *share)
 {
 	struct json_out json;
 
@@ -184,6 +217,8 @@ void explain_json(struct out *out, const struct explanation *explanation)
 	json_out_number(&json, "end_line", explanation->end_line);
 	json_out_string(&json, "state", explanation->state);
 	json_out_string(&json, "verdict", explanation->verdict);
+	if (share)
+		write_share(&json, share);
 	json_out_open(&json, "lines", '[');
 	for (size_t i = 0; i < explanation->nlines; i++) {
 		const struct explained_line *line = &explanation->lines[i];

@@ -255,6 +255,8 @@ static void write_entry(struct json_out *json,
 	json_out_string(json, "state", entry->state);
 	json_out_string(json, "off_returns", entry->off_returns);
 	json_out_number(json, "residue", entry->residue);
+	if (entry->shared)
+		json_out_number(json, "profile", entry->share);
 	json_out_strings(json, "hot", entry->hot, entry->nhot);
 	json_out_close(json);
 }

@@ -6,16 +6,16 @@
 
 /* A column grows to its widest cell, but no further than this. */
 #define WIDEST 44
-#define COLUMNS 7
+#define COLUMNS 8
 
 struct row {
 	const char *cell[COLUMNS];
-	char residue[16];
+	char share[16], residue[16];
 	char place[512];
 };
 
 static const char *const titles[COLUMNS] = {
-	"STATE", "FUNCTION", "KIND", "STUB", "WHEN OFF", "RESIDUE", "WHERE",
+	"PROFILE", "STATE", "FUNCTION", "KIND", "STUB", "WHEN OFF", "RESIDUE", "WHERE",
 };
 
 static void fill(struct row *row, const struct entry_point *entry)
@@ -28,20 +28,22 @@ static void fill(struct row *row, const struct entry_point *entry)
 	snprintf(row->residue, sizeof(row->residue), "%u", entry->residue);
 	snprintf(row->place, sizeof(row->place), "%s:%u", file ? file : "?",
 		 line);
-	row->cell[0] = entry->state;
-	row->cell[1] = entry->name;
-	row->cell[2] = entry->kind;
-	row->cell[3] = entry->stub ? entry->stub : "none";
-	row->cell[4] = entry->off_returns;
-	row->cell[5] = row->residue;
-	row->cell[6] = row->place;
+	snprintf(row->share, sizeof(row->share), "%.2f %%", entry->share);
+	row->cell[0] = row->share;
+	row->cell[1] = entry->state;
+	row->cell[2] = entry->name;
+	row->cell[3] = entry->kind;
+	row->cell[4] = entry->stub ? entry->stub : "none";
+	row->cell[5] = entry->off_returns;
+	row->cell[6] = row->residue;
+	row->cell[7] = row->place;
 }
 
 static void print_row(struct out *out, const char *const *cell,
-		      const size_t *width, enum tint tint,
+		      const size_t *width, size_t first, enum tint tint,
 		      const struct entry_point *entry)
 {
-	for (size_t i = 0; i < COLUMNS; i++)
+	for (size_t i = first; i < COLUMNS; i++)
 		out_printf(out, tint, "%-*s  ", (int)width[i], cell[i]);
 	if (!entry)
 		out_text(out, tint, "HOT");
@@ -63,6 +65,8 @@ static enum tint tint_of(const char *state)
 
 void list_report(struct out *out, const struct report *report)
 {
+	/* without a profile there are no shares */
+	const size_t first = !report->nentry || !report->entry[0].shared;
 	size_t width[COLUMNS];
 	struct row row;
 
@@ -79,10 +83,10 @@ void list_report(struct out *out, const struct report *report)
 				width[k] = len;
 		}
 	}
-	print_row(out, titles, width, TINT_BOLD, NULL);
+	print_row(out, titles, width, first, TINT_BOLD, NULL);
 	for (size_t i = 0; i < report->nentry; i++) {
 		fill(&row, &report->entry[i]);
-		print_row(out, row.cell, width, tint_of(row.cell[0]),
+		print_row(out, row.cell, width, first, tint_of(row.cell[1]),
 			  &report->entry[i]);
 	}
 }

@@ -1,194 +1,228 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Whose is what a profile has. */
 #include "profile.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../analyzer/base/strbuf.h"
-#include "against.h"
+/* So far can the parts be from a hundred and still be rounded. */
+#define ROUNDED 100.5
 
-struct list {
-	struct amount *item;
-	size_t n, cap;
-	struct arena *arena;
-};
-
-static void add(struct list *list, const char *symbol, size_t len, double n)
+void spent_add(struct spent_list *list, const struct spent *spent)
 {
-	const char *name = arena_strndup(list->arena, symbol, len);
-
-	if (!len || !(n > 0) || !isfinite(n))
+	if (!*spent->name || !(spent->n > 0) || !isfinite(spent->n))
 		return;
 	GROW_LIST(list->arena, list->item, list->n, list->cap);
-	list->item[list->n++] = (struct amount){
-		function_of_symbol(name, list->arena), n
-	};
+	list->item[list->n++] = *spent;
 }
 
-/* "    12.34%  comm  dso  [k] symbol  ..." */
-static bool perf_line(struct list *list, const char *line, size_t len)
+static int compare_text(const char *a, const char *b)
 {
-	const char *at = line + strspn(line, " "), *symbol;
-	char *end;
-	double n = strtod(at, &end);
-
-	if (end == at || *end != '%' || end > line + len)
-		return false;
-	symbol = memmem(line, len, "[k] ", 4);
-	if (!symbol)
-		symbol = memmem(line, len, "[.] ", 4);
-	if (!symbol)
-		return true;
-	symbol += 4;
-	add(list, symbol, strcspn(symbol, " \t\r\n"), n);
-	return true;
-}
-
-/* "a;b;c 123" */
-static bool folded_line(struct list *list, const char *line, size_t len)
-{
-	const char *space = memrchr(line, ' ', len), *leaf;
-	size_t width;
-	double n;
-	char *end;
-
-	if (!space || space == line)
-		return false;
-	n = strtod(space + 1, &end);
-	if (end == space + 1 || end != line + len)
-		return false;
-	leaf = memrchr(line, ';', (size_t)(space - line));
-	leaf = leaf ? leaf + 1 : line;
-	width = (size_t)(space - leaf);
-	/* as some tools mark what is the kernel's */
-	if (width > 4 && !strncmp(space - 4, "_[k]", 4))
-		width -= 4;
-	add(list, leaf, width, n);
-	return true;
-}
-
-static bool read_lines(struct list *list, const struct strbuf *text)
-{
-	const char *at = text->len ? text->buf : "";
-	size_t perf = 0, folded = 0;
-
-	for (size_t len; *at; at += len + (at[len] == '\n')) {
-		len = strcspn(at, "\n");
-		if (!len || *at == '#')
-			continue;
-		if (perf_line(list, at, len))
-			perf++;
-		else if (!perf && folded_line(list, at, len))
-			folded++;
-	}
-	return perf || folded;
-}
-
-static double of(const struct amounts *amounts, const char *name)
-{
-	for (size_t i = 0; i < amounts->n; i++)
-		if (!strcmp(amounts->item[i].name, name))
-			return amounts->item[i].n;
-	return 0;
-}
-
-/* Each operation counts as much as any other. */
-static void take_measure(struct list *list, const struct measure *measure)
-{
-	const struct measure_state *out = measure_state(measure, MEASURE_OUT),
-		*off = measure_state(measure, MEASURE_OFF);
-
-	for (size_t op = 0; out && off && op < measure->operations.n; op++) {
-		const struct cell *a = &out->cell[op], *b = &off->cell[op];
-
-		for (size_t i = 0; a->there && a->n > 0 &&
-		     i < b->function.n; i++) {
-			const struct amount *one = &b->function.item[i];
-
-			add(list, one->name, strlen(one->name),
-			    (one->n - of(&a->function, one->name)) / a->n);
-		}
-	}
+	return a && b ? strcmp(a, b) : (a != NULL) - (b != NULL);
 }
 
 static int by_name(const void *a, const void *b)
 {
-	const struct amount *x = a, *y = b;
+	const struct spent *x = a, *y = b;
+	int d = strcmp(x->name, y->name);
 
-	return strcmp(x->name, y->name);
+	if (!d)
+		d = compare_text(x->caller, y->caller);
+	if (!d)
+		d = (x->nwithin > y->nwithin) - (x->nwithin < y->nwithin);
+	for (size_t i = 0; !d && i < x->nwithin; i++)
+		d = strcmp(x->within[i], y->within[i]);
+	return d;
 }
 
-static struct profile *finish(struct list *list)
+static int by_indexed(const void *a, const void *b)
+{
+	const struct names_of *x = a, *y = b;
+	int d = strcmp(x->name, y->name);
+
+	return d ? d : (x->item > y->item) - (x->item < y->item);
+}
+
+static void make_index(struct profile *profile)
+{
+	size_t n = profile->n;
+
+	for (size_t i = 0; i < profile->n; i++)
+		n += profile->item[i].nwithin;
+	profile->index = ARENA_ARRAY(profile->arena, struct names_of, n);
+	for (size_t i = 0; i < profile->n; i++) {
+		const struct spent *item = &profile->item[i];
+
+		profile->index[profile->nindex++] = (struct names_of){
+			item->name, i
+		};
+		for (size_t k = 0; k < item->nwithin; k++)
+			profile->index[profile->nindex++] = (struct names_of){
+				item->within[k], i
+			};
+	}
+	qsort(profile->index, profile->nindex, sizeof(*profile->index),
+	      by_indexed);
+}
+
+struct profile *profile_make(struct spent_list *list)
 {
 	struct profile *profile = ARENA_NEW(list->arena, struct profile);
 	double total = 0;
 	size_t n = 0;
 
+	if (!list->n)
+		return NULL;
 	qsort(list->item, list->n, sizeof(*list->item), by_name);
 	for (size_t i = 0; i < list->n; i++) {
 		total += list->item[i].n;
-		if (n && !strcmp(list->item[n - 1].name, list->item[i].name))
+		if (n && !by_name(&list->item[n - 1], &list->item[i]))
 			list->item[n - 1].n += list->item[i].n;
 		else
 			list->item[n++] = list->item[i];
 	}
-	for (size_t i = 0; i < n; i++)
-		list->item[i].n *= 100 / total;
-	profile->function = (struct amounts){ list->item, n };
-	return profile;
-}
-
-struct profile *profile_parse(const char *path, const struct strbuf *text,
-			      struct arena *arena, struct err *err)
-{
-	struct list list = { .arena = arena };
-	struct measure *measure;
-	bool good = true;
-
-	if (text->len && text->buf[strspn(text->buf, " \t\r\n")] == '{') {
-		measure = measure_parse(path, text->buf, text->len, arena,
-					err);
-		if (measure)
-			take_measure(&list, measure);
-		good = measure;
-	} else if (!read_lines(&list, text)) {
-		good = false;
-		err_set(err, STATUS_USAGE, "'%s' is no profile: neither "
-			"measure.json nor what 'perf report --stdio' prints "
-			"nor folded stacks", path);
+	/* of several events each has a hundred */
+	if (!list->percent || total > ROUNDED) {
+		for (size_t i = 0; i < n; i++)
+			list->item[i].n *= 100 / total;
+		total = 100;
 	}
-	if (good && !list.n)
-		err_set(err, STATUS_USAGE, "'%s' has nothing in it that is "
-			"spent in a function", path);
-	return good && list.n ? finish(&list) : NULL;
-}
-
-struct profile *profile_read(const char *path, struct arena *arena,
-			     struct err *err)
-{
-	struct strbuf text = STRBUF_INIT;
-	struct profile *profile = NULL;
-
-	if (!strbuf_read_file(&text, path, err))
-		profile = profile_parse(path, &text, arena, err);
-	strbuf_release(&text);
+	*profile = (struct profile){
+		.item = list->item, .n = n, .total = total,
+		.arena = list->arena,
+	};
+	make_index(profile);
 	return profile;
 }
 
-/* What is spent in @name; whoever asks first or again, it has an owner. */
-static double take(const struct profile *profile, bool *taken,
-		   const char *name, size_t len, struct arena *arena)
+void profile_knows(struct profile *profile, struct model *model)
 {
-	const struct amount key = { .name = arena_strndup(arena, name, len) };
-	const struct amount *found = bsearch(&key, profile->function.item,
-					     profile->function.n, sizeof(key),
-					     by_name);
+	struct model **more;
 
-	if (!found)
-		return 0;
-	taken[found - profile->function.item] = true;
-	return found->n;
+	if (!model)
+		return;
+	more = ARENA_ARRAY(profile->arena, struct model *,
+			   profile->nmodel + 1);
+	for (size_t i = 0; i < profile->nmodel; i++)
+		more[i] = profile->model[i];
+	more[profile->nmodel++] = model;
+	profile->model = more;
+}
+
+/* Items that were counted for one who asks. */
+struct taking {
+	struct profile *profile;
+	bool *counted; /* of each item */
+	struct share share;
+	size_t cap;
+};
+
+static void taking_init(struct taking *taking, struct profile *profile)
+{
+	*taking = (struct taking){
+		.profile = profile,
+		.counted = xcalloc(profile->n + 1, sizeof(bool)),
+	};
+}
+
+/* Did @item's function run in the code of @caller? */
+static bool is_of(const struct spent *item, const char *caller, bool ran)
+{
+	return item->caller ? !strcmp(item->caller, caller) : ran;
+}
+
+/*
+ * What @name has, and if that is anything. Of a @caller (NULL: by whomever it
+ * was called) it must be known to be, or that it @ran.
+ */
+static bool take(struct taking *taking, const char *name, const char *caller,
+		 bool ran)
+{
+	struct profile *profile = taking->profile;
+	struct amounts *part = &taking->share.part;
+	size_t low = 0, high = profile->nindex;
+	double n = 0;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strcmp(profile->index[middle].name, name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < profile->nindex &&
+	     !strcmp(profile->index[low].name, name); low++) {
+		size_t i = profile->index[low].item;
+		struct spent *item = &profile->item[i];
+
+		if (taking->counted[i] || (caller && !is_of(item, caller, ran)))
+			continue;
+		taking->counted[i] = item->taken = true;
+		n += item->n;
+	}
+	if (!n)
+		return false;
+	taking->share.n += n;
+	GROW_LIST(profile->arena, part->item, part->n, taking->cap);
+	part->item[part->n++] = (struct amount){ name, n };
+	return true;
+}
+
+/* @function and what is inlined there. */
+static void take_all(struct taking *taking, const char *function)
+{
+	struct profile *profile = taking->profile;
+	/* of a static it may be "name@file" */
+	const char *name = arena_strndup(profile->arena, function,
+					 strcspn(function, "@"));
+	bool ran = take(taking, name, NULL, false);
+	struct called *called;
+
+	for (size_t m = 0; m < profile->nmodel; m++) {
+		size_t n = model_called(profile->model[m], name, &called);
+
+		for (size_t i = 0; i < n; i++)
+			if (called[i].inlined)
+				take(taking, called[i].name, name, ran);
+	}
+}
+
+struct share profile_of(struct profile *profile, const char *function)
+{
+	struct taking taking;
+
+	taking_init(&taking, profile);
+	take_all(&taking, function);
+	free(taking.counted);
+	return taking.share;
+}
+
+void profile_share(struct profile *profile, struct finding *finding,
+		   size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct finding *f = &finding[i];
+		struct taking taking;
+
+		taking_init(&taking, profile);
+		take_all(&taking, f->function);
+		for (size_t k = 0; k < f->ncovers; k++)
+			take_all(&taking, f->covers[k]);
+		f->shared = true;
+		f->share = taking.share.n;
+		free(taking.counted);
+	}
+}
+
+void profile_entries(struct profile *profile, struct entry_point *entry,
+		     size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		entry[i].shared = true;
+		entry[i].share = profile_of(profile, entry[i].name).n;
+	}
 }
 
 static int by_share(const void *a, const void *b)
@@ -204,35 +238,42 @@ static int by_share(const void *a, const void *b)
 	return d ? d : strcmp(x->id, y->id);
 }
 
-void profile_share(struct profile *profile, struct finding *finding, size_t n,
-		   struct arena *arena)
-{
-	bool *taken = ARENA_ARRAY(arena, bool, profile->function.n);
-
-	for (size_t i = 0; i < n; i++) {
-		struct finding *f = &finding[i];
-
-		f->shared = true;
-		/* of a static it may be "name@file" */
-		f->share = take(profile, taken, f->function,
-				strcspn(f->function, "@"), arena);
-		for (size_t k = 0; k < f->ncovers; k++)
-			if (strcmp(f->covers[k], f->function))
-				f->share += take(profile, taken, f->covers[k],
-						 strcspn(f->covers[k], "@"),
-						 arena);
-	}
-	profile->nlost = 0;
-	profile->lost = 0;
-	for (size_t i = 0; i < profile->function.n; i++)
-		if (!taken[i]) {
-			profile->nlost++;
-			profile->lost += profile->function.item[i].n;
-		}
-}
-
 void profile_sort(struct finding *finding, size_t n)
 {
 	if (n)
 		qsort(finding, n, sizeof(*finding), by_share);
+}
+
+static int by_entry_share(const void *a, const void *b)
+{
+	const struct entry_point *x = a, *y = b;
+	int d;
+
+	if (x->share != y->share)
+		return x->share < y->share ? 1 : -1;
+	d = strcmp(x->name, y->name);
+	return d ? d : compare_text(x->defined_file, y->defined_file);
+}
+
+void profile_sort_entries(struct entry_point *entry, size_t n)
+{
+	if (n)
+		qsort(entry, n, sizeof(*entry), by_entry_share);
+}
+
+size_t profile_lost(const struct profile *profile, double *lost)
+{
+	size_t n = 0, previous = profile->n;
+
+	*lost = 0;
+	for (size_t i = 0; i < profile->n; i++)
+		if (!profile->item[i].taken) {
+			/* a function is one, whoever called it */
+			n += previous == profile->n ||
+				strcmp(profile->item[previous].name,
+				       profile->item[i].name);
+			previous = i;
+			*lost += profile->item[i].n;
+		}
+	return n;
 }

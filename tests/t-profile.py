@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""check and fix --profile: each kind of profile, and what is none."""
+"""--profile: each kind of profile, each command that ranks by it, and what is none."""
 import json
 import os
 import re
@@ -14,6 +14,10 @@ FILES = {"include/linux/more.h": """#ifndef _LINUX_MORE_H
 #define _LINUX_MORE_H
 #include <linux/memcontrol.h>
 #ifdef CONFIG_MEMCG
+static inline void more_help(struct task_struct *task, unsigned int n)
+{
+	mem_cgroup_consume(mem_cgroup_from_task(task), n);
+}
 void more_one(struct task_struct *task);
 void more_two(struct task_struct *task);
 #else
@@ -35,7 +39,7 @@ void more_two(struct task_struct *task)
 {
 	rcu_read_lock();
 	if (!mem_cgroup_disabled())
-		mem_cgroup_consume(mem_cgroup_from_task(task), 2);
+		more_help(task, 2);
 	rcu_read_unlock();
 }
 """}
@@ -64,6 +68,27 @@ a.out;entry;handle_mm_fault;more_two_[k] 10
 a.out;entry;more_two;other 35
 a.out;entry;handle_mm_fault;more_one.part.0_[k] 5
 """
+# of more_two 40 are under its own name and 20 in what is inlined there
+INLINED = """# Children      Self  Symbol
+    95.00%    35.00%  [k] other
+    60.00%    40.00%  [k] more_two
+    60.00%    20.00%  [k] more_help
+     5.00%     5.00%  [k] more_one
+"""
+STACKS = """entry;other;more_help_[k] 35
+entry;more_two;more_help_[k] 10
+entry;more_two;between_[i];more_help_[i] 10
+entry;more_two;more_help (inlined) 40
+entry;more_one 5
+"""
+TABLE = """/usr/src/linux-4.0-vanilla/mm/more.c                           65.2000   652000
+  more_two                                                        60.000%   600000
+  more_one.isra.22                                                 5.000%    50000
+  unlisted                                                         0.200%     2000
+
+/usr/src/linux-4.0-vanilla/mm/use.c                              1.0000    10000
+  other                                                            1.000%    10000
+"""
 COUNTS = json.dumps({"schema": "nocharge-measure-1", "operations": {"anon-fault": {"out": 100, "off": 120}},
                      "functions": {"anon-fault": {"out": {"more_one": 4, "other": 5, "gone": 9},
                                                   "off": {"more_one": 5, "other": 12, "more_two": 12}}}})
@@ -87,7 +112,11 @@ def main():
     tap.ok(not any("profile" in f for f in plain["findings"]), "without a profile there is none")
     for name, text, lost in (("perf report", PERF, "35.0 % of the profile are in 2 functions"),
                              ("folded stacks", FOLDED, "35.0 % of the profile are in 1 functions"),
-                             ("measure.json", COUNTS, "35.0 % of the profile are in 1 functions")):
+                             ("measure.json", COUNTS, "35.0 % of the profile are in 1 functions"),
+                             ("perf report with callees", INLINED, "35.0 % of the profile are in 1 functions"),
+                             ("stacks with callees", STACKS, "35.0 % of the profile are in 1 functions"),
+                             ("a table of files", TABLE, "1.2 % of the profile are in 2 functions that no finding is "
+                              "on, and it does not say where 33.8 % are")):
         run = check(text, "--format", "json")
         shares = [(f["function"], round(f["profile"], 3)) for f in run.json()["findings"]]
         tap.ok(shares[:2] == [("more_two", 60), ("more_one", 5)], f"{name}: findings by their share", shares)
@@ -96,11 +125,55 @@ def main():
                f"{name}: they are the same findings")
     run = check(PERF)
     tap.ok(re.search(r"'more_two'.*\n(.*\n)*?.*note: 60\.00 % of the profile", run.out), "the text says so too", run.out)
-    for text, said in (("", "is no profile"), ("nothing of the kind\n", "is no profile"),
-                       ("{", "profile:1"), ('{"schema": "x"}', "this is no nocharge-measure-1"),
-                       ("# only a comment\n", "is no profile"), ("a;b 0\n", "has nothing in it")):
+    run = check(PERF + PERF.replace("60.00%", "50.00%"), "--format", "json")
+    shares = [(f["function"], round(f["profile"], 1)) for f in run.json()["findings"]]
+    tap.ok(shares[:2] == [("more_two", 57.9), ("more_one", 5.3)], "two events: all is still a hundred", shares)
+
+    path = os.path.join(home, "profile")
+    nctest.write(path, INLINED)
+    run = Run("list", "--profile", path, tree, cache=home)
+    rows = [line.split() for line in run.out.splitlines()]
+    tap.ok(rows[0][0] == "PROFILE" and [(r[0], r[3]) for r in rows[1:4]] == [("60.00", "more_two"),
+           ("20.00", "more_help"), ("5.00", "more_one")], "list: entry points by their share", run.out)
+    tap.ok("35.0 % of the profile are in 1 functions" in run.err, "and what is lost", run.err)
+    run = Run("list", "--profile", path, "--format", "json", tree, cache=home)
+    tap.ok(run.json()["entry_points"][0]["name"] == "more_two" and run.json()["entry_points"][0]["profile"] == 60,
+           "in JSON too", run)
+    run = Run("list", tree, cache=home)
+    tap.ok("PROFILE" not in run.out, "without a profile there is no such column", run.out)
+    run = Run("explain", "--profile", path, tree, "more_two", cache=home)
+    tap.ok("60.00 % of the profile: 40.00 in 'more_two' itself, 20.00 in 'more_help', which is inlined there"
+           in run.out, "explain tells what it has, and where", run.out)
+    run = Run("explain", "--profile", path, "--format", "json", tree, "more_two", cache=home)
+    tap.ok(run.json()["profile"] == 60 and run.json()["profile_of"] == {"more_two": 40, "more_help": 20},
+           "in JSON too", run)
+    run = Run("explain", "--profile", path, tree, "handle_mm_fault", cache=home)
+    tap.ok("0.00 % of the profile: it is not in it under this name" in run.out, "explain of what has nothing", run.out)
+    bare = nctest.make_tree(os.path.join(home, "bare"))
+    run = Run("diff", "--profile", path, bare, tree, cache=home)
+    new = [line for line in run.out.splitlines() if ": new: " in line]
+    tap.ok(len(new) > 1 and "'more_two'" in new[0] and new[0].endswith("60.00 % of the profile")
+           and "'more_one'" in new[1], "diff: what is new by its share", run.out)
+    tap.ok("35.0 % of the profile are in 1 functions" in run.err, "and what is lost", run.err)
+    old = os.path.join(home, "old.json")
+    nctest.write(old, json.dumps(dict(plain, findings=[])))
+    nctest.write(os.path.join(home, "new.json"), json.dumps(plain))
+    run = Run("diff", "--profile", path, "--format", "json", old, os.path.join(home, "new.json"), cache=home)
+    tap.ok([(f["function"], f["profile"]) for f in run.json()["new"]][:2] == [("more_two", 40), ("more_one", 5)],
+           "of files it is not known what is inlined", run.out)
+    none = "is no line of a profile"
+    for text, where, said in (
+            ("", ":", "is no profile"), ("nothing of the kind\n", ":1:", none), ("{", ":1", ""),
+            ('{"schema": "x"}', ":1:", "this is no nocharge-measure-1"), ("# only a comment\n", ":", "nothing in it"),
+            ("a;b 0\n", ":", "nothing in it"), (PERF + "garbage\n", ":10:", none), ("a\0b;c 1\n", ":", "no text"),
+            ("    12.00%  a.out\n", ":1:", none), (PERF + "    12.00%  a.out\n", ":10:", "no symbol"),
+            ("   112.00%  [k] more_two\n", ":1:", none), (FOLDED + "a;b\n", ":5:", none), (FOLDED + "a; 3\n", ":5:", none),
+            (TABLE + "and so on\n", ":8:", none), (TABLE + "  more 1.000% 2.5\n", ":8:", none),
+            (json.dumps({"schema": "nocharge-measure-1", "operations": {"a": {"off": 1}}}), ":", "were not measured")):
         run = check(text)
-        tap.ok(run.status == 2 and said in run.err, f"what is none: {text!r}", run)
+        tap.ok(run.status == 2 and f"profile{where}" in run.err and said in run.err, f"what is none: {text[-30:]!r}", run)
+        run = Run("list", "--profile", path, tree, cache=home)
+        tap.ok(run.status == 2 and said in run.err, "nor for list", run)
     run = Run("check", "--profile", os.path.join(home, "none"), tree, cache=home)
     tap.ok(run.status == 2 and "No such file" in run.err, "a file that is not there", run)
     if not shutil.which("spatch"):

@@ -53,6 +53,8 @@ struct entry_point {
 	unsigned residue;
 	const char **hot;
 	size_t nhot;
+	bool shared;             /* as of a finding */
+	double share;
 };
 
 struct skipped {

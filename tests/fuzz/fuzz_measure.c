@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a measured kernel says, measure.json, and profiles. */
+/* What a measured kernel says, and measure.json. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/strbuf.h"
 #include "output/measure.h"
-#include "output/profile.h"
 
 static struct operation op[] = {
 	{ .name = "a", .title = "a" }, { .name = "b", .title = "b" },
@@ -25,8 +24,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.name = "off", .cell = ARENA_ARRAY(arena, struct cell, 2),
 	};
 	struct names problems = { 0 };
-	struct finding finding = { .function = "a", .file = "", .id = "" };
-	struct profile *profile;
 	struct err err = { 0 };
 
 	strbuf_add(&all, data, size);
@@ -37,10 +34,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		measure_log(&state, &operations, &numbers, &counts, &problems,
 			    arena);
 		measure_parse("fuzz", all.buf, size, arena, &err);
-		err_clear(&err);
-		profile = profile_parse("fuzz", &numbers, arena, &err);
-		if (profile)
-			profile_share(profile, &finding, 1, arena);
 		err_clear(&err);
 	}
 	strbuf_release(&all);
