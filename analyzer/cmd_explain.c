@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../output/annotate.h"
 #include "../output/explain.h"
 #include "../output/out.h"
 #include "../output/text.h"
@@ -15,11 +16,16 @@
 static const char help[] =
 "nocharge explain [options] TREE FUNCTION\n"
 "nocharge explain RULE\n"
+"nocharge explain --annotate FILE [options] TREE [FUNCTION]\n"
 "\n"
 "A function in the off state, line by line: what is dead, what is known and\n"
 "what is left, and which fact and which writer decide so. FUNCTION@FILE names\n"
 "one of several statics. Or what a rule means, and what the fix looks like.\n"
-"\n";
+"\n"
+"  --annotate FILE    which instructions of 'perf annotate --stdio' or\n"
+"                     opannotate are dear, of all functions or of this one, and\n"
+"                     which finding each belongs to: samples fall behind the\n"
+"                     barrier or the load that they are for\n";
 
 static void list_rules(FILE *stream)
 {
@@ -109,6 +115,56 @@ failed:
 	return status;
 }
 
+static const char *read_source(void *data, const char *file, size_t *len)
+{
+	struct run *run = data;
+
+	return tree_read(run->tree, run->in, file, len);
+}
+
+static int explain_annotated(const struct options *options,
+			     struct arena *arena)
+{
+	struct annotated *annotated;
+	struct annotate_in in = {
+		.source = read_source, .function = options->arg[1],
+		.arena = arena,
+	};
+	struct err err = { 0 };
+	struct out out;
+	struct run run;
+	int status;
+
+	if (options->rules.n > 1)
+		usage("explain", "one --rules is enough");
+	annotated = annotated_read(options->annotate, arena, &err);
+	if (!annotated || out_open(&out, options->output, &err))
+		die("%s", err.text);
+	if (run_model(&run, options->arg[0], options->rules.name[0], options,
+		      &err))
+		goto failed;
+	in.model = run.model;
+	in.report = &run.report;
+	in.data = &run;
+	if (annotate_tell(annotated, &in, &out,
+			  options->format == FORMAT_JSON, &err))
+		goto failed;
+	if (out_close(&out, &err))
+		die("%s", err.text);
+	if (annotated->odd)
+		warn("%s: %zu lines were not understood, the first is line %u",
+		     annotated->path, annotated->odd, annotated->first_odd);
+	text_skipped(&run.report);
+	status = (int)run_status(&run.report, 0, options);
+	run_release(&run);
+	return status;
+failed:
+	status = run_failed(&err);
+	out_discard(&out);
+	run_release(&run);
+	return status;
+}
+
 int cmd_explain(int argc, char **argv)
 {
 	struct arena *arena = arena_new();
@@ -116,7 +172,11 @@ int cmd_explain(int argc, char **argv)
 	int status;
 
 	options_parse(&options, argc, argv, help, 1, 2, arena);
-	status = options.narg == 1 ?
+	if (options.annotate && options.profile)
+		usage(argv[0], "--annotate says by itself what is dear: no "
+		      "--profile");
+	status = options.annotate ? explain_annotated(&options, arena) :
+		options.narg == 1 ?
 		explain_rule(options.arg[0], &options, arena) :
 		explain_function(&options, arena);
 	arena_free(arena);

@@ -16,7 +16,7 @@ enum {
 	OPT_JOBS, OPT_CACHE, OPT_NO_CACHE, OPT_BASELINE, OPT_FORMAT,
 	OPT_EXIT_ZERO, OPT_TRUST, OPT_ONLY, OPT_TOP, OPT_AUTHOR, OPT_EXPORTS,
 	OPT_PROOF, OPT_CC, OPT_EACH, OPT_ENDS, OPT_AGAINST,
-	OPT_PROFILE, OPT_PLOT,
+	OPT_PROFILE, OPT_PLOT, OPT_ANNOTATE,
 };
 
 /* Commands whose result is text. */
@@ -61,6 +61,7 @@ static const struct known {
 	  "check list explain fix diff",
 	  "--profile FILE     rank by it: measure.json, 'perf report "
 	  "--stdio', stacks" },
+	{ "annotate", required_argument, OPT_ANNOTATE, "explain", NULL },
 	{ "format", required_argument, OPT_FORMAT, SAYING,
 	  "--format FORMAT    text (default) or json" },
 	{ "output", required_argument, 'o', SAYING,
@@ -245,6 +246,9 @@ static void read_option(struct options *options, int c, const char *command,
 		break;
 	case OPT_PLOT:
 		options->plot = optarg;
+		break;
+	case OPT_ANNOTATE:
+		options->annotate = optarg;
 		break;
 	case OPT_AGAINST:
 		options->against = optarg;

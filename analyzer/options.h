@@ -27,6 +27,7 @@ struct options {
 	const char *profile;   /* --profile of who reads a tree; or NULL */
 	const char *plot;      /* a folder for pictures of measure; or NULL */
 	const char *against;   /* findings, for measure; or NULL */
+	const char *annotate;  /* a disassembly, for explain; or NULL */
 	const char *author;    /* "Name <address>", or NULL */
 	unsigned top;          /* 0: all patches */
 	bool keep_exports, trust_tree;
