@@ -81,6 +81,12 @@ static void doctor_programs(void)
 		{ "qemu-system-x86_64", "--version",
 		  "'measure' and 'prove --check accounts' boot with it "
 		  "(Debian: qemu-system-x86)" },
+		{ "qemu-system-aarch64", "--version",
+		  "'measure' boots kernels for arm64 with it "
+		  "(Debian: qemu-system-arm)" },
+		{ "aarch64-linux-gnu-gcc", "--version",
+		  "'measure' for arm64 on other machines needs it (Debian: "
+		  "gcc-aarch64-linux-gnu libc6-dev-arm64-cross)" },
 	};
 
 	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {

@@ -25,12 +25,12 @@ static const char help[] =
 "Count what the feature costs: kernels without it (out), with it and switched\n"
 "off (off), after each patch of the series in DIR (off+1, off+2, ...), and\n"
 "switched on before and after all of them (on, on+all) are built, small and\n"
-"for x86, booted under QEMU, and do each operation eight times over. The\n"
-"emulator counts instructions, the same number each time, in all and for each\n"
-"function; these are instructions, and not time. The numbers go into\n"
-"DIR/measure.json, a table to standard output and into the cover letter, and\n"
-"into the message of each patch what it changes; diffs stay as they are. Kernels\n"
-"and counts are kept in the cache. Nothing in TREE changes.\n"
+"for the architecture of the series, booted under QEMU, and do each operation\n"
+"eight times over. The emulator counts instructions, the same number each time,\n"
+"in all and for each function; these are instructions, and not time. The numbers\n"
+"go into DIR/measure.json, a table to standard output and into the cover letter,\n"
+"and into the message of each patch what it changes; diffs stay as they are.\n"
+"Kernels and counts are kept in the cache. Nothing in TREE changes.\n"
 "\n"
 "  --trust-tree       needed: kbuild, and the kernel itself, are the tree's own\n"
 "                     code\n"
@@ -43,6 +43,8 @@ static const char help[] =
 "                     that cost nothing. With TREE, which is analysed, what is\n"
 "                     inlined elsewhere is known too. Exits with 1 if there are\n"
 "                     such functions, or such findings of high confidence\n"
+"  --config FILE      build kernels with these options, all others off, and not\n"
+"                     with those of nocharge\n"
 "  --plot FOLDER      a picture (SVG) of each operation too\n"
 "  --cc NAME          the compiler for the kernels (default: " COMPILER ")\n"
 "  -o FILE            write there instead of to DIR/measure.json, and into no\n"
@@ -90,11 +92,6 @@ static struct rules *open_tree(struct prove *prove, struct err *err)
 	struct kernel_rules *kernel;
 	struct rules *rules;
 
-	if (strcmp(prove->arch, "x86")) {
-		err_set(err, STATUS_USAGE, "only kernels for x86 are measured, "
-			"and the series is for %s", prove->arch);
-		return NULL;
-	}
 	if (!path) {
 		err_set(err, STATUS_USAGE, "'rules/kernel.json' is not "
 			"installed");
@@ -137,7 +134,7 @@ static int count(struct measure *measure, struct prove *prove,
 	struct progress progress;
 	struct measure_how how = {
 		.cc = options->cc.n ? options->cc.name[0] : COMPILER,
-		.ends = options->ends, .tell = tell, .data = &progress,
+		.config = options->config, .ends = options->ends, .tell = tell, .data = &progress,
 	};
 	struct scratch work;
 	int ret = -1;

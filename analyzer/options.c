@@ -43,6 +43,7 @@ static const struct known {
 	  "--rule NAME        only this rule (repeatable)" },
 	{ "function", required_argument, OPT_FUNCTION, NULL,
 	  "--function NAME    only this function (repeatable)" },
+	{ "config", required_argument, OPT_CONFIG, "measure", NULL },
 	{ "config", required_argument, OPT_CONFIG, NULL,
 	  "--config FILE      a .config to analyse under (default: the "
 	  "feature's own)" },

@@ -28,7 +28,26 @@
 
 struct cache;
 
+/* What it takes to build and boot a kernel of one architecture. */
+struct boot_arch {
+	const char *name;     /* as kbuild's ARCH */
+	const char *machine;  /* as uname -m */
+	const char *emulator, *emulator_package;
+	const char *const *devices; /* its arguments for a fixed processor, the
+				     * serial lines "console" and "numbers" */
+	const char *append;   /* what any boot needs of a command line */
+	const char *target, *image; /* of kbuild; below the build directory */
+	const char *prefix;   /* of tools that make code for it elsewhere */
+	const char *packages; /* Debian's, of these tools */
+};
+
+/* "x86", "arm64"; NULL: none of its kernels is booted. */
+const struct boot_arch *boot_arch(const char *name);
+/* The prefix of tools if this machine is another one; NULL: its own. */
+const char *boot_cross(const struct boot_arch *arch);
+
 struct boot {
+	const struct boot_arch *arch;
 	struct arena *arena;
 	const char *work;    /* a directory of our own */
 	struct cache *cache; /* or NULL */
@@ -47,6 +66,7 @@ struct boot_source {
 	const char *options; /* "CONFIG_X=y" lines; the rest is off */
 	const struct names *any; /* one of these options must be on; or NULL */
 	bool without;        /* no: all of them must be off */
+	bool some;           /* of @options, what cannot take may be missing */
 	const char *build;   /* the directory it is built in, below work */
 };
 
@@ -56,7 +76,7 @@ struct boot_kernel {
 	const char *config; /* .config */
 	struct elf_size size; /* of vmlinux */
 	uint64_t hash;        /* of the image */
-	const char *compiler; /* the first line of its --version */
+	const char *compiler, *linker; /* the first line of --version */
 	bool cached;
 };
 
@@ -151,11 +171,11 @@ const char *boot_trouble(const struct strbuf *console,
 int boot_words(struct arena *arena, const char *name, struct names *words,
 	       struct err *err);
 /*
- * The options of every kernel that is booted and those of rules/boot/NAME.config.
- * NULL with @err. In @arena.
+ * The options of every kernel that is booted, those of its architecture and
+ * those of rules/boot/NAME.config. NULL with @err. In @arena.
  */
-const char *boot_options(struct arena *arena, const char *name,
-			 struct err *err);
+const char *boot_options(struct arena *arena, const struct boot_arch *arch,
+			 const char *name, struct err *err);
 /* All of rules/boot/NAME; NULL with @err. In @arena. */
 const char *boot_text(struct arena *arena, const char *name, struct err *err);
 

@@ -105,13 +105,16 @@ static size_t list_sources(const struct boot *boot, const char *folder,
 
 /*
  * What gcc makes with @flags of all sources of the installed directories:
- * 0, or -1 with @err. @what is for the message.
+ * 0, or -1 with @err. @prefix is another machine's, or NULL; @what is for the
+ * message.
  */
-static int compile(const struct boot *boot, const char *const *flags,
-		   const char *const *program, const char *what,
-		   struct err *err)
+static int compile(const struct boot *boot, const char *prefix,
+		   const char *const *flags, const char *const *program,
+		   const char *what, struct err *err)
 {
-	const char *argv[2 * SOURCES + 32] = { "gcc", "-std=gnu11" };
+	const char *cc = prefix ? arena_printf(boot->arena, "%sgcc", prefix) :
+		"gcc";
+	const char *argv[2 * SOURCES + 32] = { cc, "-std=gnu11" };
 	const struct process process = {
 		.argv = argv, .dir = boot->work, .seconds = COMPILE_SECONDS,
 		.interrupted = boot->interrupted,
@@ -134,8 +137,10 @@ static int compile(const struct boot *boot, const char *const *flags,
 	}
 	status = process_run_clean(&process, boot->work, &text, &text, err);
 	if (status > 0)
-		err_set(err, STATUS_USAGE, "gcc cannot make %s (Debian: gcc "
-			"libc6-dev): %s", what,
+		err_set(err, STATUS_USAGE, "%s cannot make %s (Debian: %s): "
+			"%s", cc, what, prefix ? boot->arch->packages :
+			"gcc libc6-dev", status == 127 ?
+			"it is not installed" :
 			boot_first_error(boot, &text));
 	strbuf_release(&text);
 	return status ? -1 : 0;
@@ -151,8 +156,8 @@ const char *boot_plugin(const struct boot *boot, struct err *err)
 	};
 	static const char *const program[] = { "output/count", NULL };
 
-	return compile(boot, flags, program, "the emulator's plugin", err) ?
-		NULL : "count.so";
+	return compile(boot, NULL, flags, program, "the emulator's plugin",
+		       err) ? NULL : "count.so";
 }
 
 int boot_guest(const struct boot *boot, const char *name, const char *program,
@@ -168,8 +173,8 @@ int boot_guest(const struct boot *boot, const char *name, const char *program,
 	struct strbuf data = STRBUF_INIT, archive = STRBUF_INIT;
 	int ret = -1;
 
-	if (!compile(boot, flags, programs, "the static program to boot",
-		     err) &&
+	if (!compile(boot, boot_cross(boot->arch), flags, programs,
+		     "the static program to boot", err) &&
 	    !strbuf_read_file(&data, arena_printf(boot->arena,
 			      "%s/guest.program", boot->work), err)) {
 		all[0] = (struct boot_file){ "init", data.buf, data.len,

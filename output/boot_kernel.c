@@ -13,7 +13,7 @@
 #define BUILD_SECONDS 7200
 #define BUILD_MEMORY  (8ull << 30)
 /* Goes up when what is made of the same content is another kernel. */
-#define FORMAT        2
+#define FORMAT        3
 
 /* What make was asked for, from the first thing that went wrong in it. */
 const char *boot_first_error(const struct boot *boot,
@@ -37,22 +37,36 @@ const char *boot_first_error(const struct boot *boot,
 			    line);
 }
 
-static int ask_compiler(const struct boot *boot, struct boot_kernel *kernel,
-			struct err *err)
+/* The first line of what @program says of its version; NULL with @err. */
+static const char *ask(const struct boot *boot, const char *program,
+		       struct err *err)
 {
-	const char *const argv[] = { boot->cc, "--version", NULL };
+	const char *const argv[] = { program, "--version", NULL };
 	const struct process process = { .argv = argv, .dir = boot->work,
 					 .seconds = 30 };
 	struct strbuf text = STRBUF_INIT;
+	const char *line = NULL;
 	int status = process_run_clean(&process, boot->work, &text, NULL, err);
 
 	if (!status && text.len)
-		kernel->compiler = arena_printf(boot->arena, "%.*s",
-			(int)strcspn(text.buf, "\n"), text.buf);
+		line = arena_printf(boot->arena, "%.*s",
+				    (int)strcspn(text.buf, "\n"), text.buf);
 	else if (status >= 0)
-		err_set(err, STATUS_USAGE, "'%s' is not installed", boot->cc);
+		err_set(err, STATUS_USAGE, "'%s' is not installed", program);
 	strbuf_release(&text);
-	return kernel->compiler ? 0 : -1;
+	return line;
+}
+
+static int ask_tools(const struct boot *boot, struct boot_kernel *kernel,
+		     struct err *err)
+{
+	const char *cross = boot_cross(boot->arch);
+
+	kernel->compiler = ask(boot, boot->cc, err);
+	if (kernel->compiler)
+		kernel->linker = ask(boot, arena_printf(boot->arena, "%sld",
+				     cross ? cross : ""), err);
+	return kernel->linker ? 0 : -1;
 }
 
 static uint64_t hash_text(uint64_t seed, const char *text)
@@ -60,18 +74,20 @@ static uint64_t hash_text(uint64_t seed, const char *text)
 	return XXH3_64bits_withSeed(text, strlen(text) + 1, seed);
 }
 
-static uint64_t key_of(const struct boot_source *source,
+static uint64_t key_of(const struct boot *boot,
+		       const struct boot_source *source,
 		       const struct boot_kernel *kernel)
 {
 	uint64_t key = XXH3_64bits_withSeed(&source->content,
 					    sizeof(source->content), FORMAT);
 
+	key = hash_text(key, boot->arch->name);
 	key = hash_text(key, source->options);
 	for (size_t i = 0; source->any && i < source->any->n; i++)
 		key = hash_text(key, source->any->name[i]);
 	if (source->without)
 		key = hash_text(key, "without");
-	return hash_text(key, kernel->compiler);
+	return hash_text(hash_text(key, kernel->compiler), kernel->linker);
 }
 
 /* 0, -1, or what make ended with. */
@@ -83,6 +99,7 @@ static int make(const struct boot *boot, const struct boot_source *source,
 		.argv = argv, .dir = boot->work, .seconds = BUILD_SECONDS,
 		.memory = BUILD_MEMORY, .interrupted = boot->interrupted,
 	};
+	const char *cross = boot_cross(boot->arch);
 	size_t n = 2;
 
 	argv[n++] = arena_printf(boot->arena, "-j%u", boot->jobs);
@@ -92,7 +109,10 @@ static int make(const struct boot *boot, const struct boot_source *source,
 				 source->build);
 	argv[n++] = arena_printf(boot->arena, "CC=%s", boot->cc);
 	argv[n++] = "HOSTCC=gcc";
-	argv[n++] = "ARCH=x86";
+	argv[n++] = arena_printf(boot->arena, "ARCH=%s", boot->arch->name);
+	if (cross)
+		argv[n++] = arena_printf(boot->arena, "CROSS_COMPILE=%s",
+					 cross);
 	/* what newer compilers warn of in an old tree's own tools */
 	argv[n++] = "WERROR=0";
 	argv[n++] = "KCFLAGS=-fdiagnostics-color=never";
@@ -107,20 +127,25 @@ static int make(const struct boot *boot, const struct boot_source *source,
 	return process_run_clean(&process, boot->work, log, log, err);
 }
 
-/* "# CONFIG_X is not set" holds if neither CONFIG_X=y nor =m is there. */
+/*
+ * "# CONFIG_X is not set" and "CONFIG_X=n" hold if neither CONFIG_X=y nor =m
+ * is there.
+ */
 static bool is_as_asked(const struct strbuf *config, const char *line,
 			size_t len)
 {
 	char set[128];
 	size_t name;
 
-	if (*line != '#')
+	if (*line != '#' && (len < 2 || strncmp(line + len - 2, "=n", 2)))
 		return boot_has_line(config, line, len);
-	name = strcspn(line + 2, " \n");
-	if (len < 3 || strncmp(line + 2, "CONFIG_", 7) ||
-	    name + 3 > sizeof(set))
+	if (len < 3)
 		return true;
-	memcpy(set, line + 2, name);
+	line += *line == '#' ? 2 : 0;
+	name = strcspn(line, " =\n");
+	if (strncmp(line, "CONFIG_", 7) || name + 3 > sizeof(set))
+		return true;
+	memcpy(set, line, name);
 	memcpy(set + name, "=y", 3);
 	if (boot_has_line(config, set, name + 2))
 		return false;
@@ -141,7 +166,7 @@ static int check_config(const struct boot *boot,
 		return -1;
 	for (size_t len; *at; at += len + (at[len] == '\n')) {
 		len = strcspn(at, "\n");
-		if (!len || is_as_asked(&config, at, len))
+		if (!len || source->some || is_as_asked(&config, at, len))
 			continue;
 		err_set(err, STATUS_USAGE, "the configuration did not take: "
 			"'%.*s' was asked for", (int)len, at);
@@ -174,7 +199,7 @@ static int build(const struct boot *boot, const struct boot_source *source,
 		 const struct boot_kernel *kernel, struct strbuf *log,
 		 struct err *err)
 {
-	static const char *const image[] = { "bzImage", NULL };
+	const char *const image[] = { boot->arch->target, NULL };
 	const char *config[] = { "allnoconfig", NULL, NULL };
 	const char *dir = arena_printf(boot->arena, "%s/%s", boot->work,
 				       source->build);
@@ -249,7 +274,7 @@ static const struct {
 	const char *kind, *path;
 } files[NFILE] = {
 	{ "kernelconfig", ".config" }, { "kernelmap", "System.map" },
-	{ "kernelsize", "size" }, { "kernel", "arch/x86/boot/bzImage" },
+	{ "kernelsize", "size" }, { "kernel", NULL /* boot_arch's */ },
 };
 
 static int write_size(const struct boot *boot, const char *build,
@@ -308,9 +333,9 @@ int boot_kernel(const struct boot *boot, const struct boot_source *source,
 	size_t n = 0;
 
 	*kernel = (struct boot_kernel){ 0 };
-	if (ask_compiler(boot, kernel, err))
+	if (ask_tools(boot, kernel, err))
 		return -1;
-	key = key_of(source, kernel);
+	key = key_of(boot, source, kernel);
 	for (size_t i = 0; i < NFILE; i++)
 		name[i] = arena_printf(boot->arena, "%s.%016llx",
 				       files[i].kind, (unsigned long long)key);
@@ -330,7 +355,8 @@ int boot_kernel(const struct boot *boot, const struct boot_source *source,
 	for (size_t i = 0; !kernel->cached && i < NFILE; i++)
 		if (put_file(boot, files[i].kind, key,
 			     arena_printf(boot->arena, "%s/%s", source->build,
-					  files[i].path), name[i],
+					  files[i].path ? files[i].path :
+					  boot->arch->image), name[i],
 			     &kernel->hash, err))
 			return -1;
 	return read_size(boot, name[2], &kernel->size, err);

@@ -23,15 +23,21 @@ const char *boot_text(struct arena *arena, const char *name, struct err *err)
 	return copy;
 }
 
-const char *boot_options(struct arena *arena, const char *name,
-			 struct err *err)
+const char *boot_options(struct arena *arena, const struct boot_arch *arch,
+			 const char *name, struct err *err)
 {
-	const char *all = boot_text(arena, "config", err), *own = NULL;
+	const char *file[] = {
+		"config", arena_printf(arena, "%s.config", arch->name),
+		arena_printf(arena, "%s.config", name),
+	};
+	const char *all = "";
 
-	if (all)
-		own = boot_text(arena, arena_printf(arena, "%s.config", name),
-				err);
-	return own ? arena_printf(arena, "%s\n%s", all, own) : NULL;
+	for (size_t i = 0; all && i < sizeof(file) / sizeof(file[0]); i++) {
+		const char *text = boot_text(arena, file[i], err);
+
+		all = text ? arena_printf(arena, "%s%s\n", all, text) : NULL;
+	}
+	return all;
 }
 
 int boot_words(struct arena *arena, const char *name, struct names *words,

@@ -10,13 +10,18 @@
 #include "../analyzer/base/process.h"
 #include "boot.h"
 
-#define EMULATOR "qemu-system-x86_64"
 /* Its own memory and the guest's. */
 #define EMULATOR_MEMORY (8ull << 30)
 
+static void not_installed(const struct boot *boot, struct err *err)
+{
+	err_set(err, STATUS_USAGE, "'%s' is not installed (Debian: %s)",
+		boot->arch->emulator, boot->arch->emulator_package);
+}
+
 const char *boot_emulator(const struct boot *boot, struct err *err)
 {
-	static const char *const argv[] = { EMULATOR, "--version", NULL };
+	const char *const argv[] = { boot->arch->emulator, "--version", NULL };
 	const struct process process = { .argv = argv, .dir = boot->work,
 					 .seconds = 30 };
 	struct strbuf text = STRBUF_INIT;
@@ -27,8 +32,7 @@ const char *boot_emulator(const struct boot *boot, struct err *err)
 		version = arena_printf(boot->arena, "%.*s",
 			(int)strcspn(text.buf, "\n"), text.buf);
 	else if (status >= 0)
-		err_set(err, STATUS_USAGE, "'" EMULATOR "' is not installed "
-			"(Debian: qemu-system-x86)");
+		not_installed(boot, err);
 	strbuf_release(&text);
 	return version;
 }
@@ -82,10 +86,9 @@ int boot_run(const struct boot *boot, const struct boot_kernel *kernel,
 	     struct boot_log *log, struct err *err)
 {
 	const char *argv[48] = {
-		EMULATOR, "-accel", "tcg,thread=single", "-cpu", "qemu64",
-		"-smp", "1", "-nodefaults", "-no-user-config", "-no-reboot",
+		boot->arch->emulator, "-accel", "tcg,thread=single", "-smp",
+		"1", "-nodefaults", "-no-user-config", "-no-reboot",
 		"-display", "none", "-rtc", "base=2024-01-01,clock=vm",
-		"-serial", "file:console", "-serial", "file:numbers",
 	};
 	const struct process process = {
 		.argv = argv, .dir = boot->work, .seconds = how->seconds,
@@ -98,6 +101,8 @@ int boot_run(const struct boot *boot, const struct boot_kernel *kernel,
 	*log = (struct boot_log){ 0 };
 	while (argv[n])
 		n++;
+	for (size_t i = 0; boot->arch->devices[i]; i++)
+		argv[n++] = boot->arch->devices[i];
 	argv[n++] = "-icount";
 	argv[n++] = arena_printf(boot->arena,
 				 "shift=%u,sleep=off,align=off", how->shift);
@@ -108,10 +113,8 @@ int boot_run(const struct boot *boot, const struct boot_kernel *kernel,
 	argv[n++] = "-initrd";
 	argv[n++] = archive;
 	argv[n++] = "-append";
-	/* without "nolapic" seconds go by in calibrating timers */
-	argv[n++] = arena_printf(boot->arena, "console=ttyS0 panic=-1 "
-		"reboot=t nokaslr norandmaps nolapic%s%s",
-		*how->append ? " " : "", how->append);
+	argv[n++] = arena_printf(boot->arena, "%s%s%s", boot->arch->append,
+				 *how->append ? " " : "", how->append);
 	if (how->watch) {
 		const char *const watch[] = { "-d", "in_asm", "-D", "seen",
 					      "-dfilter", how->watch };
@@ -133,12 +136,12 @@ int boot_run(const struct boot *boot, const struct boot_kernel *kernel,
 	if (how->plugin)
 		read_log(boot, "counts", &log->counts);
 	if (status == 127)
-		err_set(err, STATUS_USAGE, "'" EMULATOR "' is not installed "
-			"(Debian: qemu-system-x86)");
+		not_installed(boot, err);
 	else if (status > 0)
-		err_set(err, STATUS_USAGE, "'" EMULATOR "' ended with %d: "
-			"%.*s", status, (int)strcspn(said.len ? said.buf : "",
-			"\n"), said.len ? said.buf : "");
+		err_set(err, STATUS_USAGE, "'%s' ended with %d: %.*s",
+			boot->arch->emulator, status,
+			(int)strcspn(said.len ? said.buf : "", "\n"),
+			said.len ? said.buf : "");
 	strbuf_release(&said);
 	return status ? -1 : 0;
 }

@@ -9,7 +9,7 @@ void kernels_init(struct kernels *kernels, struct prove *prove,
 {
 	*kernels = (struct kernels){ .prove = prove };
 	kernels->boot = (struct boot){
-		.arena = arena, .work = prove->work, .cache = prove->cache,
+		.arch = boot_arch(prove->tree->arch), .arena = arena, .work = prove->work, .cache = prove->cache,
 		.interrupted = prove->interrupted, .jobs = prove->jobs,
 		.cc = cc,
 	};

@@ -38,7 +38,7 @@ struct measuring {
 	struct arena *arena;
 	struct kernels in, out;
 	struct names trouble;
-	const char *plugin, *emulator;
+	const char *plugin, *emulator, *options;
 	uint64_t programs; /* hash of what runs in the guest and beside it */
 	struct way *way;
 	size_t nway;
@@ -341,18 +341,79 @@ static int hash_program(struct measuring *m, const char *path,
 	return 0;
 }
 
+/* "CONFIG_X=..." or "# CONFIG_X is not set" of an option of the feature. */
+static bool is_feature(const struct names *symbols, const char *line)
+{
+	size_t len;
+
+	line += strncmp(line, "# ", 2) ? 0 : 2;
+	if (strncmp(line, "CONFIG_", 7))
+		return false;
+	line += 7;
+	len = strcspn(line, " =\n");
+	for (size_t i = 0; i < symbols->n; i++)
+		if (strlen(symbols->name[i]) == len &&
+		    !strncmp(line, symbols->name[i], len))
+			return true;
+	return false;
+}
+
+/*
+ * The options of the user's file, but for those by which kernels with and
+ * without the feature differ.
+ */
+static const char *read_options(struct measuring *m, const char *path,
+				struct err *err)
+{
+	struct strbuf text = STRBUF_INIT, kept = STRBUF_INIT;
+	const char *name = strrchr(path, '/'), *at, *options = NULL;
+
+	if (strbuf_read_file(&text, path, err))
+		return NULL;
+	at = text.len ? text.buf : "";
+	for (size_t len; *at; at += len + (at[len] == '\n')) {
+		len = strcspn(at, "\n");
+		if (!is_feature(&m->how->rules->symbols, at))
+			strbuf_addf(&kept, "%.*s\n", (int)len, at);
+	}
+	options = arena_strdup(m->arena, kept.len ? kept.buf : "");
+	/* where it lies is nobody's business, and it may change */
+	m->options = arena_printf(m->arena, "a file '%s' (its hash is "
+		"%016llx)", name ? name + 1 : path,
+		(unsigned long long)XXH3_64bits(options, kept.len));
+	strbuf_release(&kept);
+	strbuf_release(&text);
+	return options;
+}
+
+/* The options of all kernels, and how they are called. */
+static const char *find_options(struct measuring *m, struct err *err)
+{
+	const struct boot_arch *arch = m->in.boot.arch;
+
+	if (m->how->config)
+		return read_options(m, m->how->config, err);
+	m->options = arena_printf(m->arena, "rules/boot/config, rules/boot/"
+				  "%s.config and rules/boot/measure.config",
+				  arch->name);
+	return boot_options(m->arena, arch, "measure", err);
+}
+
 static int prepare(struct measuring *m, struct err *err)
 {
-	const char *options = boot_options(m->arena, "measure", err);
+	const char *options;
 
+	kernels_init(&m->in, m->prove, "in", m->how->cc, m->arena);
+	kernels_init(&m->out, m->prove, "out", m->how->cc, m->arena);
+	options = find_options(m, err);
 	if (!options || boot_words(m->arena, "trouble", &m->trouble, err) ||
 	    operations_load(&m->measure->operations, m->arena, err))
 		return -1;
-	kernels_init(&m->in, m->prove, "in", m->how->cc, m->arena);
-	kernels_init(&m->out, m->prove, "out", m->how->cc, m->arena);
 	m->in.source.options = m->out.source.options = options;
 	m->in.source.any = m->out.source.any = &m->how->rules->symbols;
 	m->out.source.without = true;
+	/* what hangs on the feature is told by compare_configs() */
+	m->out.source.some = m->how->config;
 	m->emulator = boot_emulator(&m->in.boot, err);
 	m->plugin = m->emulator ? boot_plugin(&m->in.boot, err) : NULL;
 	return !m->plugin ||
@@ -384,11 +445,13 @@ static void tell_how(struct measuring *m)
 	add_how(m, "feature", m->how->rules->feature);
 	add_how(m, "off", m->how->rules->off);
 	add_how(m, "compiler", kernel->compiler);
+	add_how(m, "linker", kernel->linker);
 	add_how(m, "emulator", m->emulator);
-	add_how(m, "configuration", "allnoconfig with rules/boot/config and "
-		"rules/boot/measure.config");
+	add_how(m, "configuration", arena_printf(m->arena, "allnoconfig with "
+		"%s", m->options));
 	add_how(m, "command", arena_printf(m->arena, "nocharge measure "
-		"--trust-tree --cc %s%s DIR TREE", m->how->cc,
+		"--trust-tree --cc %s%s%s DIR TREE", m->how->cc,
+		m->how->config ? " --config FILE" : "",
 		m->how->ends ? " --ends" : ""));
 }
 

@@ -9,6 +9,7 @@
 struct measure_how {
 	const struct rules *rules; /* of the feature */
 	const char *cc;            /* for kernels */
+	const char *config;        /* a file of options, or NULL: our own */
 	bool ends;                 /* no states but before and after all */
 	/* what is done, and how far that is; may be NULL */
 	void (*tell)(void *data, const char *what, size_t done, size_t total);

@@ -50,8 +50,9 @@ static int prepare(struct prove *prove, struct prove_boots *boots,
 	if (strcmp(prove->tree->arch, "x86"))
 		return err_set(err, STATUS_INCOMPLETE, "only kernels for x86 "
 			       "are booted");
-	boots->kernels.source.options = boot_options(boots->arena, "accounts",
-						     err);
+	boots->kernels.source.options = boot_options(boots->arena,
+						     boots->kernels.boot.arch,
+						     "accounts", err);
 	if (!boots->kernels.source.options || find_rules(prove, boots, err) ||
 	    boot_words(boots->arena, "append", &boots->append, err) ||
 	    boot_words(boots->arena, "trouble", &boots->trouble, err) ||

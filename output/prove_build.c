@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "../analyzer/units.h"
+#include "boot.h"
 #include "prove.h"
 
 #define BUILD_SECONDS 3600
@@ -41,7 +41,6 @@ static int make(struct build *build, const char *const *target, size_t n,
 	struct prove *prove = build->prove;
 	const char *argv[PROVE_ARGS] = { "make", "-s", "-k" };
 	const char *arch = prove->tree->arch;
-	struct utsname host;
 	size_t k = 3;
 
 	argv[k++] = prove_printf(prove, "-j%u", prove->jobs);
@@ -51,9 +50,9 @@ static int make(struct build *build, const char *const *target, size_t n,
 	argv[k++] = prove_printf(prove, "CC=%s", build->cc);
 	argv[k++] = "HOSTCC=gcc";
 	argv[k++] = prove_printf(prove, "ARCH=%s", arch);
-	if (!strcmp(arch, "arm64") && !uname(&host) &&
-	    strcmp(host.machine, "aarch64"))
-		argv[k++] = "CROSS_COMPILE=aarch64-linux-gnu-";
+	if (boot_arch(arch) && boot_cross(boot_arch(arch)))
+		argv[k++] = prove_printf(prove, "CROSS_COMPILE=%s",
+					 boot_cross(boot_arch(arch)));
 	argv[k++] = "W=1";
 	argv[k++] = "KCFLAGS=-fdiagnostics-color=never";
 	for (size_t i = 0; i < n && k < PROVE_ARGS - 1; i++)

@@ -127,7 +127,8 @@ def right(tap):
            and got["bytes"]["off"]["text"] > 1000, "bytes of the image and of memory", got["bytes"]["out"])
     tap.ok(set(got["how"]["differ"]) >= {"CONFIG_MEMCG", "CONFIG_FOLLOWS"},
            "options that differ are named", got["how"]["differ"])
-    tap.ok("QEMU emulator version 0" in got["how"]["emulator"] and "gcc" in got["how"]["compiler"],
+    tap.ok("QEMU emulator version 0" in got["how"]["emulator"] and "gcc" in got["how"]["compiler"]
+           and "ld" in got["how"]["linker"],
            "the versions are told", got["how"])
     tap.ok("cgroup_disable=memory" in got["how"]["commands"]["off"]
            and "cgroup_disable" not in got["how"]["commands"]["out"] + got["how"]["commands"]["on"],
@@ -259,9 +260,27 @@ def missing(tap):
     bare = nctest.path_without(home.dir, "make")
     home.fails(2, "'make' is not installed", "no make",
                env={"PATH": os.path.join(home.dir, "bin") + ":" + bare["PATH"]})
-    home.series.write(arch="arm64", tree={"version": "6.1.99", "arch": "arm64"})
-    home.fails(2, "only kernels for x86 are measured", "another architecture")
+    home.series.write(tree={"version": "6.1.99", "arch": "arm64"})
+    nctest.write(os.path.join(home.tree, "arch/arm64/Kconfig"), "")
+    bare = nctest.path_without(home.dir, "qemu-system")
+    home.fails(2, r"qemu-system-aarch64' is not installed \(Debian: qemu-system-arm\)",
+               "another architecture's emulator", env=bare)
+    bare = nctest.path_without(home.dir, "aarch64-linux-gnu-")
+    os.symlink(os.path.join(home.dir, "bin", "qemu-system-x86_64"),
+               os.path.join(home.dir, "bin", "qemu-system-aarch64"))
+    if os.uname().machine != "aarch64":
+        home.fails(2, r"aarch64-linux-gnu-gcc cannot make .*\(Debian: gcc-aarch64-linux-gnu libc6-dev-arm64-cross\): "
+                   "it is not installed", "and compiler",
+                   env={"PATH": os.path.join(home.dir, "bin") + ":" + bare["PATH"]})
+    options = os.path.join(home.dir, "options")
     home = Home(tap, [], KBUILD.replace("CONFIG_NOT_TAKEN", "CONFIG_SWAP"))
+    nctest.write(options, "CONFIG_A=y\nCONFIG_B=n\n# CONFIG_MEMCG is not set\n")
+    run = home.run("--config", options)
+    tap.ok(run.status == 0 and re.search(r"allnoconfig with a file 'options' .its hash is [0-9a-f]{16}",
+                                         home.json()["how"]["configuration"]),
+           "--config has the options, but for the feature's", run)
+    nctest.write(options, "CONFIG_A=n\n# CONFIG_SWAP is not set\nCONFIG_SWAP=y\n")
+    home.fails(2, "'CONFIG_SWAP=y' was asked for", "an option of --config that did not take", "--config", options)
     home.fails(2, "'CONFIG_SWAP=y' was asked for", "an option that did not take")
     home = Home(tap, [], KBUILD.replace("@if grep", "@echo CONFIG_MEMCG=y >>$(O)/.config; if grep"))
     home.fails(2, "CONFIG_MEMCG is on", "a feature that cannot be out")

@@ -124,17 +124,24 @@ static void on_next(unsigned cpu, void *data)
 	repetition = 0;
 }
 
-/* nopl 0x6e6f63NN(%rax): which mark this is, or 0. */
+/* Which mark of output/guest/arch.h this is, or 0. No two codes are as long. */
 static unsigned mark_of(const struct qemu_plugin_insn *insn)
 {
-	static const unsigned char code[] = { 0x0f, 0x1f, 0x80 };
+	/* nopl 0x6e6f63NN(%rax) */
+	static const unsigned char nopl[] = { 0x0f, 0x1f, 0x80 };
+	static const unsigned char number[] = { 0x63, 0x6f, 0x6e };
 	const unsigned char *at = qemu_plugin_insn_data(insn);
+	unsigned code;
 
-	if (qemu_plugin_insn_size(insn) != 7 ||
-	    memcmp(at, code, sizeof(code)) || at[4] != 0x63 ||
-	    at[5] != 0x6f || at[6] != 0x6e)
+	if (qemu_plugin_insn_size(insn) == 7 &&
+	    !memcmp(at, nopl, 3) && !memcmp(at + 4, number, 3))
+		return at[3];
+	if (qemu_plugin_insn_size(insn) != 4)
 		return 0;
-	return at[3];
+	/* movz wzr, #0x6eNN: the number from bit 5 on */
+	code = at[0] | at[1] << 8 | at[2] << 16 | (unsigned)at[3] << 24;
+	return (code & 0xfffff01f) == (0x5280001f | 0x6e00 << 5) ?
+		code >> 5 & 0x7f : 0;
 }
 
 static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)

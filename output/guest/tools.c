@@ -13,6 +13,7 @@
 #include <sys/swap.h>
 #include <unistd.h>
 
+#include "arch.h"
 #include "tools.h"
 
 bool put(const char *path, const char *text)
@@ -139,7 +140,7 @@ void mount_all(void)
 	mount("devtmpfs", "/dev", "devtmpfs", 0, NULL);
 	mount("proc", "/proc", "proc", 0, NULL);
 	mount("sysfs", "/sys", "sysfs", 0, NULL);
-	fd = open("/dev/ttyS1", O_WRONLY | O_NOCTTY);
+	fd = open(NUMBERS, O_WRONLY | O_NOCTTY);
 	if (fd >= 0)
 		dup2(fd, 1);
 	setvbuf(stdout, NULL, _IOFBF, 1 << 16);

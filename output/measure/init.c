@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../guest/arch.h"
 #include "operations.h"
 
 /* Of the guest's own time, which is that of as many 1e9 instructions. */
@@ -26,36 +27,24 @@ struct shared {
 
 static struct shared *shared;
 
-static inline uint64_t now(void)
-{
-	uint32_t low, high;
-
-	__asm__ volatile("rdtsc" : "=a"(low), "=d"(high) : : "memory");
-	return (uint64_t)high << 32 | low;
-}
-
-/* An instruction that does nothing, with a number that nothing else has. */
-#define MARK(number) \
-	__asm__ volatile("nopl 0x6e6f63" #number "(%%rax)" : : : "memory")
-
 void begin(void)
 {
 	shared->start = now();
-	MARK(01);
+	MARK(1);
 }
 
 void end(void)
 {
 	uint64_t at;
 
-	MARK(02);
+	MARK(2);
 	at = now();
 	shared->sum += at - shared->start;
 }
 
 void done(unsigned long n)
 {
-	MARK(03);
+	MARK(3);
 	if (shared->ndone < REPEAT) {
 		shared->count[shared->ndone] = shared->sum;
 		shared->n[shared->ndone++] = n;
@@ -78,7 +67,7 @@ void executed(void)
 {
 	uint64_t at;
 
-	MARK(02);
+	MARK(2);
 	at = now();
 	if (!share(0))
 		_exit(1);
@@ -139,7 +128,7 @@ static void run(const struct operation *operation)
 
 	memset(shared, 0, sizeof(*shared));
 	fflush(stdout);
-	MARK(04);
+	MARK(4);
 	pid = fork();
 	if (!pid) {
 		why = operation->run();
