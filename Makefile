@@ -13,6 +13,8 @@
 #	make test-fresh		check and test in a bare Debian 12 (as root)
 #	make bench		processor time against clang's, memory, scaling
 #	make fuzz		every reader of foreign text, FUZZ_TIME= seconds each
+#	make operations		what is timed on a machine, as one static program,
+#				build/operations
 #	make install		under DESTDIR= and PREFIX=
 #	make deps		install what is missing (as root), or tell how
 #	make SANITIZE=1 ...	with AddressSanitizer and UBSan, in build/asan
@@ -32,7 +34,7 @@ TESTS =
 
 PROGRAM = nocharge
 # sources that are compiled where a kernel is booted
-GUEST = output/boot output/guest output/measure output/count
+GUEST = output/boot output/guest output/measure output/count output/hardware
 ifdef SANITIZE
 BUILD = build/asan
 OPT = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
@@ -50,7 +52,7 @@ WARN = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARN) $(OPT) -I. -Ianalyzer \
 	-isystem $(LLVM_INCLUDE) -DNOCHARGE_VERSION='"$(VERSION)"' \
 	-DNOCHARGE_DATADIR='"$(PREFIX)/share/nocharge"' $(CFLAGS)
-LDLIBS = -lcjson -lxxhash -lpthread -ldl
+LDLIBS = -lcjson -lxxhash -lpthread -ldl -lm
 
 SRC := $(sort $(wildcard analyzer/*.c analyzer/*/*.c output/*.c))
 OBJ = $(SRC:%.c=$(BUILD)/%.o)
@@ -144,6 +146,15 @@ test-long:
 test-fresh:
 	@.ci/fresh
 
+# the operations as a program, to be carried to the machine that is timed
+HARDWARE := $(sort $(filter-out output/measure/init.c, \
+	$(wildcard output/hardware/*.c output/measure/*.c output/guest/*.c)))
+operations: $(BUILD)/operations
+
+$(BUILD)/operations: $(HARDWARE) Makefile
+	@mkdir -p $(@D)
+	gcc -std=gnu11 -D_GNU_SOURCE $(WARN) -O2 -static -s -o $@ $(HARDWARE) -lm
+
 test-programs: $(UNIT_PROGRAM)
 
 bench: $(PROGRAM)
@@ -174,7 +185,7 @@ install: $(PROGRAM)
 clean:
 	rm -rf build nocharge
 
-.PHONY: all check series test test-long test-fresh test-programs bench fuzz \
+.PHONY: all check operations series test test-long test-fresh test-programs bench fuzz \
 	deps install clean
 .SECONDARY:
 

@@ -49,7 +49,8 @@ static bool doctor_data(struct arena *arena)
 	static const char *const files[] = {
 		"rules/memcg.json", "rules/kernel.json", "rules/overlay",
 		"rules/text", "rules/boot", "output/boot", "output/guest",
-		"output/measure", "output/count", "semantic-patches",
+		"output/measure", "output/count", "output/hardware",
+		"semantic-patches",
 	};
 	bool good = true;
 

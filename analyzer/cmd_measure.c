@@ -9,6 +9,7 @@
 #include "against_run.h"
 #include "base/scratch.h"
 #include "cmd.h"
+#include "hardware.h"
 #include "interrupt.h"
 #include "options.h"
 #include "parse/parse.h"
@@ -21,6 +22,8 @@
 static const char help[] =
 "nocharge measure --trust-tree [options] DIR TREE\n"
 "nocharge measure --against FINDINGS.json [options] DIR [TREE]\n"
+"nocharge measure --hardware [options] [-o FILE]\n"
+"nocharge measure --compare [options] FILE FILE...\n"
 "\n"
 "Count what the feature costs: kernels without it (out), with it and switched\n"
 "off (off), after each patch of the series in DIR (off+1, off+2, ...), and\n"
@@ -46,6 +49,22 @@ static const char help[] =
 "  --config FILE      build kernels with these options, all others off, and not\n"
 "                     with those of nocharge\n"
 "  --plot FOLDER      a picture (SVG) of each operation too\n"
+"  --hardware         on this machine and its kernel as they are, how often a\n"
+"                     second each operation is done: for 1, 2, 4, ... processes at\n"
+"                     once, several runs, with mean and deviation. FILE or\n"
+"                     standard output gets it as JSON; with FILE a table is\n"
+"                     printed. No privilege is needed; what could not be done is\n"
+"                     named. 'make operations' makes the same program by itself\n"
+"  --processes N      of it: how many at once (default: one per processor)\n"
+"  --runs N           of it: how many runs (default: 5)\n"
+"  --seconds S        of it: how long each (default: 1)\n"
+"  --only OPERATION   of it: only this one; may be given more than once\n"
+"  --compare          results of --hardware, or measure.json files, side by side:\n"
+"                     per cent of the first one, the kernel without the feature;\n"
+"                     harmonic means over numbers of processes; and which\n"
+"                     differences are within the noise, by Welch's t test\n"
+"  --base FILE        of it: not of the first one, but of this\n"
+"  --format json      of it: as JSON\n"
 "  --cc NAME          the compiler for the kernels (default: " COMPILER ")\n"
 "  -o FILE            write there instead of to DIR/measure.json, and into no\n"
 "                     message\n"
@@ -65,7 +84,15 @@ static void read_options(struct prove *prove, struct options *options,
 			fputs(help, stdout);
 			exit(STATUS_CLEAN);
 		}
-	options_parse(options, argc, argv, help, 1, 2, prove->arena);
+	options_parse(options, argc, argv, help, 0, HARDWARE_FILES,
+		      prove->arena);
+	if (hardware_asked(options))
+		return;
+	if (!options->narg)
+		usage("measure", "something is missing after 'measure'");
+	if (options->narg > 2)
+		usage("measure", "'%s' is one argument too many",
+		      options->arg[2]);
 	prove->dir_arg = options->arg[0];
 	prove->tree_arg = options->arg[1];
 	prove->jobs = options->jobs ? options->jobs :
@@ -207,6 +234,13 @@ int cmd_measure(int argc, char **argv)
 	int status;
 
 	read_options(&prove, &options, argc, argv);
+	if (options.hardware || options.compare) {
+		status = options.hardware ?
+			hardware_run(&options, prove.arena) :
+			hardware_compare(&options, prove.arena);
+		arena_free(prove.arena);
+		return status;
+	}
 	prove.dir = realpath(prove.dir_arg, NULL);
 	if (!prove.dir)
 		die("%s: %s", prove.dir_arg, strerror(errno));

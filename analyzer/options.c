@@ -16,7 +16,8 @@ enum {
 	OPT_JOBS, OPT_CACHE, OPT_NO_CACHE, OPT_BASELINE, OPT_FORMAT,
 	OPT_EXIT_ZERO, OPT_TRUST, OPT_ONLY, OPT_TOP, OPT_AUTHOR, OPT_EXPORTS,
 	OPT_PROOF, OPT_CC, OPT_EACH, OPT_ENDS, OPT_AGAINST,
-	OPT_PROFILE, OPT_PLOT, OPT_ANNOTATE,
+	OPT_PROFILE, OPT_PLOT, OPT_ANNOTATE, OPT_HARDWARE, OPT_PROCESSES,
+	OPT_RUNS, OPT_SECONDS, OPT_COMPARE, OPT_BASE,
 };
 
 /* Commands whose result is text. */
@@ -68,7 +69,7 @@ static const struct known {
 	{ "output", required_argument, 'o', SAYING,
 	  "-o FILE            write there instead of to standard output" },
 	{ "output", required_argument, 'o', "fix measure", NULL },
-	{ "only", required_argument, OPT_ONLY, "fix prove", NULL },
+	{ "only", required_argument, OPT_ONLY, "fix prove measure", NULL },
 	{ "top", required_argument, OPT_TOP, "fix", NULL },
 	{ "author", required_argument, OPT_AUTHOR, "fix", NULL },
 	{ "keep-exports", no_argument, OPT_EXPORTS, "fix", NULL },
@@ -79,6 +80,13 @@ static const struct known {
 	{ "ends", no_argument, OPT_ENDS, "measure", NULL },
 	{ "plot", required_argument, OPT_PLOT, "measure", NULL },
 	{ "against", required_argument, OPT_AGAINST, "measure", NULL },
+	{ "format", required_argument, OPT_FORMAT, "measure", NULL },
+	{ "hardware", no_argument, OPT_HARDWARE, "measure", NULL },
+	{ "processes", required_argument, OPT_PROCESSES, "measure", NULL },
+	{ "runs", required_argument, OPT_RUNS, "measure", NULL },
+	{ "seconds", required_argument, OPT_SECONDS, "measure", NULL },
+	{ "compare", no_argument, OPT_COMPARE, "measure", NULL },
+	{ "base", required_argument, OPT_BASE, "measure", NULL },
 	{ "exit-zero", no_argument, OPT_EXIT_ZERO, "",
 	  "--exit-zero        exit with 0 instead of 1 when something was "
 	  "found" },
@@ -247,6 +255,25 @@ static void read_option(struct options *options, int c, const char *command,
 		break;
 	case OPT_PLOT:
 		options->plot = optarg;
+		break;
+	case OPT_HARDWARE:
+		options->hardware = true;
+		break;
+	case OPT_PROCESSES:
+		options->processes = read_number(command, "--processes",
+						 optarg);
+		break;
+	case OPT_RUNS:
+		options->runs = read_number(command, "--runs", optarg);
+		break;
+	case OPT_SECONDS:
+		options->seconds = optarg;
+		break;
+	case OPT_COMPARE:
+		options->compare = true;
+		break;
+	case OPT_BASE:
+		options->base = optarg;
 		break;
 	case OPT_ANNOTATE:
 		options->annotate = optarg;

@@ -19,12 +19,16 @@ struct options {
 	struct names rules;    /* files; never empty after options_parse() */
 	struct names rule;     /* --rule; empty: all that run by default */
 	struct names function; /* --function; empty: all */
-	struct names only;     /* --only: ids of fix, patches of prove */
+	struct names only;     /* ids of fix, patches of prove, operations */
 	struct names proof;    /* --check of prove; empty: all */
 	struct names cc;       /* --cc of prove and measure; empty: theirs */
 	bool each;             /* --each of prove */
 	bool ends;             /* --ends of measure */
 	const char *profile;   /* --profile of who reads a tree; or NULL */
+	bool hardware, compare; /* of measure */
+	const char *base;      /* a file of measure --compare; or NULL */
+	unsigned processes, runs; /* of measure --hardware; 0: its own */
+	const char *seconds;   /* the same; or NULL */
 	const char *plot;      /* a folder for pictures of measure; or NULL */
 	const char *against;   /* findings, for measure; or NULL */
 	const char *annotate;  /* a disassembly, for explain; or NULL */

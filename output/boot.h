@@ -123,6 +123,12 @@ int boot_guest(const struct boot *boot, const char *name, const char *program,
  */
 const char *boot_plugin(const struct boot *boot, struct err *err);
 
+/*
+ * The operations as a program for the machine that we are on, of
+ * output/hardware: its path below work, or NULL with @err.
+ */
+const char *boot_hardware(const struct boot *boot, struct err *err);
+
 /* Append an archive (newc) of @file as the kernel unpacks it. */
 void boot_archive(const struct boot_file *file, size_t nfile,
 		  struct strbuf *out);

@@ -82,8 +82,11 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+/* What a kernel starts first is no part of a program for a machine. */
+#define FIRST "init.c"
+
 static size_t list_sources(const struct boot *boot, const char *folder,
-			   const char **source)
+			   bool first, const char **source)
 {
 	DIR *dir = opendir(folder);
 	struct dirent *entry;
@@ -93,7 +96,8 @@ static size_t list_sources(const struct boot *boot, const char *folder,
 		size_t len = strlen(entry->d_name);
 
 		if (len > 2 && *entry->d_name != '.' &&
-		    !strcmp(entry->d_name + len - 2, ".c"))
+		    !strcmp(entry->d_name + len - 2, ".c") &&
+		    (first || strcmp(entry->d_name, FIRST)))
 			source[n++] = arena_printf(boot->arena, "%s/%s",
 						   folder, entry->d_name);
 	}
@@ -104,13 +108,13 @@ static size_t list_sources(const struct boot *boot, const char *folder,
 }
 
 /*
- * What gcc makes with @flags of all sources of the installed directories:
- * 0, or -1 with @err. @prefix is another machine's, or NULL; @what is for the
- * message.
+ * What gcc makes with @flags of all sources of the installed directories, or
+ * without who is the @first process: 0, or -1 with @err. @prefix is another
+ * machine's, or NULL; @what is for the message.
  */
 static int compile(const struct boot *boot, const char *prefix,
 		   const char *const *flags, const char *const *program,
-		   const char *what, struct err *err)
+		   bool first, const char *what, struct err *err)
 {
 	const char *cc = prefix ? arena_printf(boot->arena, "%sgcc", prefix) :
 		"gcc";
@@ -128,13 +132,16 @@ static int compile(const struct boot *boot, const char *prefix,
 	for (; *program; program++) {
 		const char *folder = data_path(boot->arena, *program);
 
-		nsource = folder ? list_sources(boot, folder, argv + n) : 0;
+		nsource = folder ? list_sources(boot, folder, first,
+						argv + n) : 0;
 		if (!nsource)
-			return err_set(err, STATUS_USAGE, "'%s', which a "
-				       "kernel is to boot with, is not "
-				       "installed", *program);
+			return err_set(err, STATUS_USAGE, "'%s', which %s "
+				       "is made of, is not installed",
+				       *program, what);
 		n += nsource;
 	}
+	if (!first)
+		argv[n++] = "-lm";
 	status = process_run_clean(&process, boot->work, &text, &text, err);
 	if (status > 0)
 		err_set(err, STATUS_USAGE, "%s cannot make %s (Debian: %s): "
@@ -156,8 +163,21 @@ const char *boot_plugin(const struct boot *boot, struct err *err)
 	};
 	static const char *const program[] = { "output/count", NULL };
 
-	return compile(boot, NULL, flags, program, "the emulator's plugin",
-		       err) ? NULL : "count.so";
+	return compile(boot, NULL, flags, program, true, "the emulator's "
+		       "plugin", err) ? NULL : "count.so";
+}
+
+const char *boot_hardware(const struct boot *boot, struct err *err)
+{
+	static const char *const flags[] = {
+		COMMON, "-static", "-s", "-o", "operations", NULL
+	};
+	static const char *const programs[] = {
+		"output/hardware", "output/measure", "output/guest", NULL
+	};
+
+	return compile(boot, NULL, flags, programs, false, "the program for "
+		       "a machine", err) ? NULL : "operations";
 }
 
 int boot_guest(const struct boot *boot, const char *name, const char *program,
@@ -173,7 +193,7 @@ int boot_guest(const struct boot *boot, const char *name, const char *program,
 	struct strbuf data = STRBUF_INIT, archive = STRBUF_INIT;
 	int ret = -1;
 
-	if (!compile(boot, boot_cross(boot->arch), flags, programs,
+	if (!compile(boot, boot_cross(boot->arch), flags, programs, true,
 		     "the static program to boot", err) &&
 	    !strbuf_read_file(&data, arena_printf(boot->arena,
 			      "%s/guest.program", boot->work), err)) {

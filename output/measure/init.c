@@ -18,6 +18,10 @@
 
 /* Where all processes count; a file, as exec leaves no other memory. */
 #define SHARED "/dev/shared"
+/* That there is somewhere to swap to. */
+#define SWAPPED "/dev/swapped"
+
+const char *const program = "/init";
 
 struct shared {
 	uint64_t start, sum, count[REPEAT];
@@ -87,6 +91,41 @@ int make_file(void)
 		return -1;
 	}
 	return fd;
+}
+
+int open_disk(size_t bytes)
+{
+	/* it is as large as any of them needs */
+	(void)bytes;
+	return open(DISK, O_RDWR | O_CLOEXEC);
+}
+
+/* A RAM disk takes memory when it is first written to, and keeps it. */
+static bool fill_swap(void)
+{
+	static char page[PAGE];
+	int fd = open(SWAP, O_WRONLY | O_CLOEXEC);
+	bool good = fd >= 0;
+
+	while (good && write(fd, page, PAGE) == (ssize_t)PAGE)
+		;
+	good = good && !fsync(fd) &&
+		!posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+	close(fd);
+	return good;
+}
+
+/* It stays on: nothing else is short of memory. */
+const char *need_swap(size_t bytes)
+{
+	(void)bytes;
+	/* the file is there once it was made */
+	if (!access(SWAPPED, F_OK))
+		return NULL;
+	if (!fill_swap() || !make_swap() ||
+	    close(open(SWAPPED, O_WRONLY | O_CREAT | O_CLOEXEC, 0600)))
+		return because("swap on " SWAP);
+	return NULL;
 }
 
 bool wait_for(int pid)

@@ -13,7 +13,7 @@ const char *op_exec(void)
 
 			if (!pid) {
 				begin();
-				execl("/init", "init", EXECUTED, NULL);
+				execl(program, "init", EXECUTED, NULL);
 				_exit(1);
 			}
 			if (!wait_for(pid))

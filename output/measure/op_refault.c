@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The disk is the file: it has a page cache, and needs no file system. */
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -10,10 +9,10 @@
 
 const char *op_refault(void)
 {
-	int fd = open(DISK, O_RDWR | O_CLOEXEC);
+	int fd = open_disk(PART);
 
 	if (fd < 0)
-		return because(DISK);
+		return because("a disk");
 	for (unsigned i = 0; i <= REPEAT; i++) {
 		char *at = mmap(NULL, PART, PROT_READ, MAP_SHARED, fd, 0);
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* After op_swap_out(), which made the place to swap to. */
 #include <sys/mman.h>
 
 #include "operations.h"
 
 const char *op_swap_in(void)
 {
+	const char *why = need_swap(AREA);
 	char *at = map_private(AREA);
 
+	if (why)
+		return why;
 	if (!at)
 		return because("mmap");
 	for (unsigned i = 0; i < REPEAT; i++) {

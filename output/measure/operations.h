@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The program that a kernel boots to have its instructions counted: each
+ * Operations of a kernel. On a machine they are timed: see output/hardware.
+ *
+ * Or a kernel boots them (init.c) to have its instructions counted: each
  * operation eight times over, in a process of its own. The emulator lets an
  * instruction take a nanosecond, and the time stamp counter counts those. It
  * writes to the second serial line
@@ -52,6 +54,12 @@ void done(unsigned long n);
 
 /* A new file in memory of AREA bytes; -1 if there is none. */
 int make_file(void);
+/* What is read from a disk, of so many bytes and more; -1 if there is none. */
+int open_disk(size_t bytes);
+/* See to it that as much can go to swap; NULL, or why not. */
+const char *need_swap(size_t bytes);
+/* The file that this program is. */
+extern const char *const program;
 /* What this program does when it is executed so: it counts, and ends. */
 #define EXECUTED "executed"
 void executed(void) __attribute__((noreturn));
