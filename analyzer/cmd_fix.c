@@ -8,6 +8,7 @@
 #include "../output/series.h"
 #include "../output/text.h"
 #include "checks/checks.h"
+#include "default_on.h"
 #include "cmd.h"
 #include "interrupt.h"
 #include "options.h"
@@ -166,8 +167,10 @@ int cmd_fix(int argc, char **argv)
 				      run.report.nfinding);
 			ranked_lost(profile, "finding");
 		}
-		status = write_series(&run, &whole, author, &asked, arena,
-				      &err);
+		/* a tree that has it: that was told, and is all */
+		status = run.default_on && run.default_on->has && !asked.n ?
+			STATUS_CLEAN : write_series(&run, &whole, author,
+						    &asked, arena, &err);
 		if (status < 0)
 			status = run_failed(&err);
 		else if (run.report.nskipped)

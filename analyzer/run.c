@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "default_on.h"
 #include "interrupt.h"
 #include "kept.h"
 #include "options.h"
@@ -343,6 +344,7 @@ static int build_model(struct run *run, const struct parse_job *job,
 		.kernel = run->kernel,
 		.in = ARENA_ARRAY(run->arena, struct facts *, run->njob),
 		.out = ARENA_ARRAY(run->arena, struct facts *, run->njob),
+		.default_on = run->default_on,
 		.arena = run->arena,
 		.strings = run->strings,
 	};
@@ -543,23 +545,23 @@ bool run_knows(const struct report *report, const char *name)
 	return false;
 }
 
+static void note(struct run *run, const char *text)
+{
+	struct names names = { run->report.note, run->report.nnote };
+
+	names_add(&names, text, run->arena);
+	run->report.note = names.name;
+	run->report.nnote = names.n;
+}
+
 /* A name with a slip of the pen must not look like one without a finding. */
 static void note_unknown(struct run *run, const struct names *asked)
 {
-	struct report *report = &run->report;
-	const char **note = ARENA_ARRAY(run->arena, const char *,
-					report->nnote + asked->n);
-	size_t n = report->nnote;
-
-	if (n)
-		memcpy(note, report->note, n * sizeof(*note));
 	for (size_t i = 0; i < asked->n; i++)
-		if (!run_knows(report, asked->name[i]))
-			note[n++] = arena_printf(run->arena,
+		if (!run_knows(&run->report, asked->name[i]))
+			note(run, arena_printf(run->arena,
 				"no entry point is called '%s', and no "
-				"finding is on it", asked->name[i]);
-	report->note = note;
-	report->nnote = n;
+				"finding is on it", asked->name[i]));
 }
 
 static void keep_asked(struct report *report, const struct options *options)
@@ -608,6 +610,31 @@ static int find(struct run *run, const struct parse_job *job,
 	return 0;
 }
 
+/* What the rule is about stands in files that no facts are made of. */
+static void look_default(struct run *run, const struct options *options)
+{
+	if (names_have(&options->rule, "default-on"))
+		run->default_on = default_on_find(run->tree, run->in,
+						  run->rules, run->kernel,
+						  run->arena);
+}
+
+/* Why there is nothing to write. */
+static void note_default(struct run *run, const struct options *options)
+{
+	const struct default_on *d = run->default_on;
+
+	if (!names_have(&options->rule, "default-on"))
+		return;
+	if (!d)
+		note(run, arena_printf(run->arena, "default-on: '%s' does not "
+				       "say what to write for %s",
+				       run->rules->file, run->rules->title));
+	else if (d->has || !d->file)
+		note(run, arena_printf(run->arena, "default-on: %s",
+				       d->has ? d->has : d->lacks));
+}
+
 static int analyse(struct run *run, const char *tree, const char *rules,
 		   const struct options *options, bool need_model,
 		   struct err *err)
@@ -625,7 +652,9 @@ static int analyse(struct run *run, const char *tree, const char *rules,
 		return blame_skipped(run, NULL, err);
 	if (parse(run, &set, &how, &job, err))
 		return -1;
-	if (find(run, job, options, need_model, &skipped, &nskipped, err))
+	look_default(run, options);
+	if (find(run, job, options, need_model || run->default_on, &skipped,
+		 &nskipped, err))
 		return blame_skipped(run, job, err);
 	count_units(run, &set, job);
 	collect_skipped(run, job, skipped, nskipped);
@@ -637,6 +666,7 @@ static int analyse(struct run *run, const char *tree, const char *rules,
 				      options->config ? options->config :
 				      "default");
 	note_unknown(run, &options->function);
+	note_default(run, options);
 	keep_asked(report, options);
 	report->seconds = progress_now() - start;
 	return 0;

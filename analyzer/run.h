@@ -30,6 +30,7 @@ struct run {
 	struct config *in, *out;
 	struct cache *cache;
 	struct model *model;
+	struct default_on *default_on; /* NULL: not asked for */
 	struct report report;
 	struct parse_stats stats;
 	bool plain; /* headers as they are, nothing for the analysis in them */

@@ -7,10 +7,37 @@
 
 #define FUNCTIONS_COLUMNS 40
 
-char *message_cover_subject(const struct message *m)
+/* Is there anything in it that makes the off state cheaper? */
+static bool saves(const struct plan *plan)
 {
-	return arena_printf(m->arena, "%s: do less when it is disabled",
+	for (size_t i = 0; i < plan->npatch; i++)
+		if (strcmp(plan->patch[i].kind, "boot-parameter") &&
+		    strcmp(plan->patch[i].kind, "default-off"))
+			return true;
+	return !plan->npatch;
+}
+
+char *message_cover_subject(const struct message *m, const struct plan *plan)
+{
+	return arena_printf(m->arena, saves(plan) ?
+			    "%s: do less when it is disabled" :
+			    "%s: let it be off unless asked for at boot",
 			    m->rules->feature);
+}
+
+static void about_default(const struct message *m, struct strbuf *out)
+{
+	prose_paragraph(out, arena_printf(m->arena,
+		"A kernel with %s compiled in runs with it unless it is "
+		"booted with %s. Who ships one kernel to all, most of whom do "
+		"not use it, cannot have it the other way round: compiled in, "
+		"and there for those who ask.", m->rules->title,
+		m->rules->off));
+	prose_paragraph(out, arena_printf(m->arena,
+		"With this series %s asks for it, whatever the default is, "
+		"and an option says what the default is. Without that option, "
+		"which is off, all stays as it is. It is for %s.",
+		m->rules->asked.boot, m->tree->release));
 }
 
 static void about(const struct message *m, const struct plan *plan,
@@ -101,6 +128,9 @@ static void proof(struct strbuf *out)
 		"bisectable: the series compiles up to each patch",
 		("accounts: booted, a kernel's books are the same, where a fix "
 		 "changes what is done when it is on"),
+		("defaults: booted with and without the option and each "
+		 "parameter, the state is the one that was asked for, where "
+		 "a patch changes which that is"),
 		"size: measured, and put into each message",
 	};
 
@@ -141,11 +171,15 @@ static void left_alone(const struct message *m, const struct plan *plan,
 void message_cover(const struct message *m, const struct plan *plan,
 		   struct strbuf *out)
 {
-	about(m, plan, out);
-	if (plan->npatch) {
-		table(m, plan, out);
-		proof(out);
+	if (saves(plan)) {
+		about(m, plan, out);
+		if (plan->npatch)
+			table(m, plan, out);
+	} else {
+		about_default(m, out);
 	}
+	if (plan->npatch)
+		proof(out);
 	left_alone(m, plan, out);
 	if (plan->npatch)
 		prose_paragraph(out, "Whoever sends this has to read it, to "

@@ -7,6 +7,10 @@
 #define BY_BOOT "it changes how the off state is tested: a boot on and off " \
 	"is its proof"
 
+#define FOUND_DEFAULT "which reads what boot parameters and options there are"
+#define BY_BOOTS "it changes which of both states a kernel boots into, not " \
+	"what that does: see defaults"
+
 static const struct kind kinds[] = {
 	{ .name = "guard",
 	  .subject = { "skip FUNCTION when FEATURE is disabled",
@@ -56,6 +60,14 @@ static const struct kind kinds[] = {
 		   "for then",
 	  .same_on = "it is meant for when the feature is on: what is done "
 		     "for root there is no more" },
+	{ .name = "boot-parameter",
+	  .subject = { "add the boot parameter FUNCTION",
+		       "add parameter FUNCTION", "add FUNCTION" },
+	  .found = FOUND_DEFAULT, .same_on = BY_BOOTS, .same_off = BY_BOOTS },
+	{ .name = "default-off",
+	  .subject = { "add an option to have FEATURE off by default",
+		       "let FEATURE be off by default" },
+	  .found = FOUND_DEFAULT, .same_on = BY_BOOTS, .same_off = BY_BOOTS },
 	{ .name = "split-accounting",
 	  .subject = { "leave flag and statistics to the helper in FUNCTION",
 		       "use the helper in FUNCTION" },

@@ -51,7 +51,8 @@ char *message_plain(const struct message *message, const char *text,
  * is about, a table of the patches, how they are proven and what was left
  * alone.
  */
-char *message_cover_subject(const struct message *message);
+char *message_cover_subject(const struct message *message,
+			    const struct plan *plan);
 void message_cover(const struct message *message, const struct plan *plan,
 		   struct strbuf *out);
 

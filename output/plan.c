@@ -261,6 +261,8 @@ static void plan_one(struct planner *p, const struct remedy *r)
 		why = plan_charge_order(p, r, patch);
 	else if (!strcmp(r->finding->rule, "root-work"))
 		why = plan_root_work(p, r, patch);
+	else if (!strcmp(r->finding->rule, "default-on"))
+		why = plan_default_on(p, r, patch);
 	else if (!r->verdict)
 		why = "there is no fix for this rule";
 	else if (r->periodic)
@@ -374,11 +376,17 @@ static bool is_wrap(const struct patch *patch)
 	return !strcmp(patch->kind, "wrap");
 }
 
-/* Guards first, then wrappers; the dearest of each first. */
+/* Guards first, then wrappers, then what needs another. */
+static int class_of(const struct patch *patch)
+{
+	return is_wrap(patch) + 2 * (patch->needs != NULL);
+}
+
+/* The dearest of each first. */
 static int by_worth(const void *a, const void *b)
 {
 	const struct patch *x = a, *y = b;
-	int d = is_wrap(x) - is_wrap(y);
+	int d = class_of(x) - class_of(y);
 
 	if (!d)
 		d = (x->saves < y->saves) - (x->saves > y->saves);

@@ -14,6 +14,8 @@
  *	batch-break  a loop over parts of an array becomes one call
  *	split-accounting  a helper is called that has the same statements
  *	root-work    the root group is left out at the top of the function
+ *	boot-parameter  one that asks for the feature
+ *	default-off  an option by which it is off without that
  *
  * Nothing is edited here: a patch is a list of runs of semantic patches.
  */
@@ -34,9 +36,19 @@ struct edit_name {
 
 struct patch;
 
+struct edit;
+
+/*
+ * What a file that is no C says once an entry is in its place; NULL with *@why
+ * if there is no place for it.
+ */
+typedef char *edit_place(const struct edit *edit, const char *text,
+			 const char **why, struct arena *arena);
+
 /* One run of semantic-patches/COCCI.cocci on one file. */
 struct edit {
 	const char *cocci;
+	edit_place *place; /* instead of spatch; or NULL */
 	const char *file;
 	struct edit_name name[8];
 	size_t nname;
@@ -88,6 +100,7 @@ struct patch {
 	const char *leave, *work;     /* what is done when off */
 	bool own;                     /* those are its own statements */
 	const char *fallback;         /* why it is no wrapper, or NULL */
+	const char *needs; /* whose patch has to be in the series; or NULL */
 	/* sentences: what it does and what that costs, where no guard is made */
 	const char *does, *pays;
 	double saves;                 /* instructions per operation, roughly */

@@ -15,6 +15,7 @@ struct planner {
 	const struct function *predicate_fn; /* in */
 	const struct batch_break *batch; /* NULL: not asked for yet */
 	const struct accounted *account; /* likewise */
+	const struct default_on *default_on; /* likewise */
 	const struct remedy **later; /* decided by others' patches */
 	size_t nlater;
 	struct strtab *taken; /* taken_names() of the tree, once asked for */
@@ -96,6 +97,11 @@ const char *plan_sight(struct planner *p, struct patch *patch,
 const char *plan_arm_seen(struct planner *p, const struct patch *patch,
 			  const char *file, uint32_t line);
 const char *plan_static_key(struct planner *p, const struct remedy *r,
+			    struct patch *patch);
+
+/* --- plan_default.c: off unless asked for --- */
+
+const char *plan_default_on(struct planner *p, const struct remedy *r,
 			    struct patch *patch);
 
 /* --- plan_order.c: what comes first --- */

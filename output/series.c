@@ -193,6 +193,25 @@ static bool is_done(const struct writing *w, const struct patch *patch)
 	return false;
 }
 
+/* As spatch_run(), for what is no C. */
+static int place(struct writing *w, const struct edit *edit,
+		 const char **why, struct err *err)
+{
+	struct strbuf text = STRBUF_INIT;
+	char *after = NULL;
+	int ret = git_get(&w->git, edit->file, &text, err);
+
+	*why = NULL;
+	if (!ret)
+		after = edit->place(edit, text.buf ? text.buf : "", why,
+				    w->arena);
+	if (after)
+		ret = git_put(&w->git, edit->file, after, strlen(after), err) ?
+			-1 : strcmp(after, text.buf) != 0;
+	strbuf_release(&text);
+	return ret;
+}
+
 /* NULL, or why the edits did not take hold; -1 in *@ret for an error. */
 static const char *apply(struct writing *w, const struct patch *patch,
 			 int *ret, struct err *err)
@@ -224,7 +243,10 @@ static const char *apply(struct writing *w, const struct patch *patch,
 		for (size_t k = 0; edit.test && k < edit.nname; k++)
 			if (!strcmp(edit.name[k].name, "predicate"))
 				edit.name[k].value = PLAN_TEST;
-		changed = spatch_run(&edit, w->git.dir, &why, w->arena, err);
+		changed = edit.place ? place(w, &edit, &why, err) :
+			spatch_run(&edit, w->git.dir, &why, w->arena, err);
+		if (why && edit.place)
+			return why;
 		if (why) {
 			w->failed = why;
 			w->nfailed++;
@@ -280,6 +302,18 @@ static void leave_alone(struct writing *w, const struct patch *patch,
 	}
 }
 
+/* Is what it needs not in the series? */
+static const char *lacks(struct writing *w, const struct patch *patch)
+{
+	for (size_t i = 0; i < w->ndone; i++)
+		if (patch->needs && !strcmp(w->done[i]->function,
+					    patch->needs))
+			return NULL;
+	return patch->needs ? arena_printf(w->arena, "it needs the patch for "
+			"'%s', which is not in the series", patch->needs) :
+			NULL;
+}
+
 /* Edit and commit, or leave alone what it is for. */
 static int make_patch(struct writing *w, const struct patch *patch,
 		      struct err *err)
@@ -288,6 +322,11 @@ static int make_patch(struct writing *w, const struct patch *patch,
 	const char *why;
 	int ret;
 
+	why = lacks(w, patch);
+	if (why) {
+		leave_alone(w, patch, why);
+		return 0;
+	}
 	why = apply(w, patch, &ret, err);
 	if (ret)
 		return -1;
@@ -314,6 +353,8 @@ static int pick(struct writing *w, const struct patch *patch,
 	struct err conflict = { 0 };
 
 	/* what it leaned on, or did without for one before, may be gone */
+	if (patch->needs)
+		return make_patch(w, patch, err);
 	for (size_t i = 0; i < patch->nedit; i++)
 		if (patch->edit[i].once || patch->edit[i].with)
 			return make_patch(w, patch, err);
@@ -485,7 +526,7 @@ static int write_cover(struct writing *w, const char *dir, struct err *err)
 		ret = add_sender(w, &text, err);
 	strbuf_addf(&text, "Subject: [PATCH %0*d/%zu] %s\n",
 		    snprintf(NULL, 0, "%zu", w->ndone), 0, w->ndone,
-		    message_cover_subject(&w->message));
+		    message_cover_subject(&w->message, &shown));
 	for (size_t i = 0; i < body.len; i++)
 		if (body.buf[i] & 0x80) {
 			strbuf_addstr(&text, mime);

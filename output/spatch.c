@@ -72,8 +72,9 @@ static const char *complaint(const struct strbuf *errors, int status,
 }
 
 /*
- * A semantic patch whose metavariables cannot say all: <NAME> in capitals is
- * replaced by the edit's name. Its own path where there is nothing to fill in.
+ * A semantic patch whose metavariables cannot say all: NAME in "<NAME>" and
+ * all of "<=NAME>" is replaced by the edit's name of that name. Its own path
+ * where there is nothing to fill in.
  */
 static const char *fill_in(const struct edit *edit, const char *cocci,
 			   const char *dir, struct arena *arena,
@@ -87,19 +88,22 @@ static const char *fill_in(const struct edit *edit, const char *cocci,
 	if (strbuf_read_file(&text, cocci, err))
 		return NULL;
 	for (const char *s = text.buf; s && *s;) {
+		const bool bare = !strncmp(s, "<=", 2);
+		const char *word = s + 1 + bare;
 		size_t len = 0, i;
 
 		for (i = 0; *s == '<' && i < edit->nname; i++) {
 			const char *name = edit->name[i].name;
 
 			len = strlen(name);
-			if (!strncasecmp(s + 1, name, len) &&
-			    isupper((unsigned char)s[1]) && s[len + 1] == '>')
+			if (!strncasecmp(word, name, len) &&
+			    isupper((unsigned char)*word) && word[len] == '>')
 				break;
 		}
 		if (*s == '<' && i < edit->nname) {
-			strbuf_addf(&out, "<%s>", edit->name[i].value);
-			s += len + 2;
+			strbuf_addf(&out, bare ? "%s" : "<%s>",
+				    edit->name[i].value);
+			s = word + len + 1;
 			filled = true;
 		} else {
 			strbuf_addch(&out, *s++);

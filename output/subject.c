@@ -49,12 +49,13 @@ static const char *skip_folders(const char *path)
 
 /*
  * As those who changed the file before began; without a history "mm/memcontrol"
- * for that and for its header, and "exit" for kernel/exit.c.
+ * for that and for its header, "exit" for kernel/exit.c and "cgroup" for
+ * kernel/cgroup/cgroup.c.
  */
 static const char *prefix(const struct message *m, const struct patch *patch)
 {
 	const char *file = patch->remedy[0]->finding->file, *usual;
-	size_t len = strlen(file);
+	size_t len = strlen(file), half;
 
 	if (len > 2 && !strcmp(file + len - 2, ".h") &&
 	    !strncmp(file, "include/", 8))
@@ -66,6 +67,10 @@ static const char *prefix(const struct message *m, const struct patch *patch)
 	len = strlen(file);
 	if (strrchr(file, '.'))
 		len = (size_t)(strrchr(file, '.') - file);
+	half = len / 2;
+	if (len % 2 && file[half] == '/' &&
+	    !strncmp(file, file + half + 1, half))
+		len = half;
 	return arena_strndup(m->arena, file, len);
 }
 

@@ -61,6 +61,16 @@ struct published {
 	const char *rule, *text; /* a sentence, with whose and when */
 };
 
+/* How the feature is off unless it is asked for; option NULL: not said. */
+struct default_rules {
+	const char *boot;    /* "cgroup_enable=memory": it is asked for */
+	const char *option;  /* the Kconfig symbol that says so */
+	struct names other;  /* symbols by which trees have that already */
+	const char *prompt;
+	const char **help;   /* paragraphs */
+	size_t nhelp;
+};
+
 struct rules {
 	const char *file;      /* where it was read */
 	const char *feature;   /* "memcg" */
@@ -73,6 +83,7 @@ struct rules {
 	size_t nguard;
 	struct known_value *known; /* other values that cannot be derived */
 	size_t nknown;
+	struct default_rules asked;
 	struct names table;    /* names of the callback table */
 	struct callback *callback;
 	size_t ncallback;
@@ -130,6 +141,15 @@ struct key_words {
 	const char *define;  /* how a key that can be switched on is defined */
 };
 
+/* Boot parameters that switch features, as schema/kernel.schema.json has it. */
+struct parameter_rules {
+	struct names handlers; /* files; none: nothing is known of them */
+	const char *setup, *both, *init, *beside;
+	const char *header, *main;
+	const char *order; /* why it is called there, in sentences */
+	struct names options, documents; /* files */
+};
+
 /* What is charged, such as a page. */
 struct object_rules {
 	struct names records;  /* that it is */
@@ -157,6 +177,7 @@ struct kernel_rules {
 	struct names yield;    /* patterns: calls that let others run */
 	const char *lock_batch; /* a constant: a lock is held for so many */
 	struct key_words key;
+	struct parameter_rules parameter;
 	struct section *section;
 	size_t nsection;
 	struct object_rules object;

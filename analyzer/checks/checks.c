@@ -14,6 +14,7 @@ const struct check checks[] = {
 	{ "batch-break", check_batch_break, false },
 	{ "split-accounting", check_split_accounting, false },
 	{ "root-work", check_root_work, false },
+	{ "default-on", check_default_on, true },
 };
 const size_t nchecks = sizeof(checks) / sizeof(*checks);
 

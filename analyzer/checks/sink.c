@@ -116,7 +116,10 @@ static void set_place(struct finding *f, const struct found *found)
 {
 	const struct func *func = found->fn ? found->fn->func : NULL;
 
-	if (found->variable) {
+	if (found->lacking) {
+		f->function = found->lacking;
+		f->file = found->file;
+	} else if (found->variable) {
 		f->function = found->variable->name;
 		f->file = found->variable->file;
 		f->line = found->variable->global->line;

@@ -18,6 +18,8 @@ struct found {
 	/* the function, or the variable where that is the cause */
 	const struct function *fn;
 	const struct global_symbol *variable;
+	/* or what is not there yet, and in which file it would be */
+	const char *lacking, *file;
 	/* what the finding is about, for its id; NULL: the whole function */
 	const struct node *statement;
 	/* where it is; 0: where the function or variable is defined */

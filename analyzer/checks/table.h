@@ -17,5 +17,6 @@ void check_charge_after_flag(struct model *model, struct sink *sink);
 void check_batch_break(struct model *model, struct sink *sink);
 void check_split_accounting(struct model *model, struct sink *sink);
 void check_root_work(struct model *model, struct sink *sink);
+void check_default_on(struct model *model, struct sink *sink);
 
 #endif

@@ -65,6 +65,7 @@ struct model {
 	/* on, and root the only group; NULL until model_find_root_work() */
 	struct world *root;
 	struct heat *root_heat;
+	const struct default_on *default_on; /* NULL: not asked for */
 	struct verdict **verdict; /* by function->index; NULL: none */
 };
 

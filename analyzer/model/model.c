@@ -54,6 +54,7 @@ struct model *model_build(const struct model_input *input, struct err *err)
 	model->strings = input->strings;
 	model->facts_in = input->in;
 	model->nfacts_in = input->nin;
+	model->default_on = input->default_on;
 	in = program_new(input->in, input->nin, input->rules, input->kernel,
 			 arena, input->strings);
 	out = program_new(input->out, input->nout, input->rules,

@@ -16,11 +16,14 @@
 
 struct model;
 
+struct default_on;
+
 struct model_input {
 	const struct rules *rules;
 	const struct kernel_rules *kernel;
 	struct facts **in, **out; /* facts with the feature in and out */
 	size_t nin, nout;
+	const struct default_on *default_on; /* NULL: not asked for */
 	struct arena *arena;
 	struct strtab *strings;
 };
