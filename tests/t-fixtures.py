@@ -155,7 +155,8 @@ def skipped_of(report):
 def complete(cases, tap):
     """A rule without one of its cases is a failure, and so is a trap."""
     names = {c.name for c in cases}
-    for rule in RULES:
+    # what it is about is not in C code only: t-default.py has trees of its own
+    for rule in [r for r in RULES if r != "default-on"]:
         for kind in KINDS:
             tap.ok(f"{rule}/{kind}" in names, f"{rule} has a case '{kind}'")
         kernels = {s for c in cases if c.name.startswith(rule + "/") for s in c.shapes}
