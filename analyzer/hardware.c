@@ -41,6 +41,10 @@ bool hardware_asked(const struct options *options)
 	only_with("--ends", options->ends, "what boots kernels", none);
 	only_with("--plot", options->plot, "what boots kernels", none);
 	only_with("--cc", options->cc.n, "what boots kernels", none);
+	only_with("--config", options->config, "what boots kernels", none);
+	only_with("--jobs", options->jobs, "what boots kernels", none);
+	only_with("--trust-tree", options->trust_tree, "what boots kernels",
+		  none);
 	if (run && options->narg)
 		usage("measure", "'%s' is one argument too many: --hardware "
 		      "takes this machine as it is", options->arg[0]);

@@ -151,9 +151,17 @@ static bool same_text(const char *a, size_t len, const char *b)
 	return len && strlen(b) == len && !strncmp(a, b, len);
 }
 
-/* The only line of the function that has the text; 0: there is none such. */
+static uint32_t distance(uint32_t a, uint32_t b)
+{
+	return a < b ? b - a : a - b;
+}
+
+/*
+ * The only line of the function that has the text, or the one that is nearest
+ * to where it should be; 0: there is none such.
+ */
 static uint32_t line_of(const struct explanation *e, const char *text,
-			const struct annotate_in *in)
+			uint32_t near, const struct annotate_in *in)
 {
 	uint32_t line = 1, found = 0;
 	size_t len = 0;
@@ -164,9 +172,11 @@ static uint32_t line_of(const struct explanation *e, const char *text,
 		size_t n = (size_t)((eol ? eol : end) - at);
 
 		if (line >= e->line && same_text(at, n, text)) {
-			if (found)
+			if (found && !near)
 				return 0;
-			found = line;
+			if (!found || distance(line, near) <
+			    distance(found, near))
+				found = line;
 		}
 		at += n + 1;
 		line++;
@@ -225,7 +235,7 @@ static void find_place(struct conclusion *c, const struct annotate_in *in)
 		else
 			c->file = NULL;
 	} else if (dear->source) {
-		c->line = line_of(e, dear->source, in);
+		c->line = line_of(e, dear->source, dear->line, in);
 	}
 	if (!c->line)
 		c->file = NULL;
@@ -336,7 +346,7 @@ static void put_text(struct out *out, const struct conclusion *c)
 			   c->dear.dear->source ? ": " : "",
 			   c->dear.dear->source ? c->dear.dear->source : "");
 	else if (c->dear.dear->source || c->dear.dear->file)
-		out_printf(out, TINT_PLAIN, "  place    not in the tree: %s\n",
+		out_printf(out, TINT_PLAIN, "  place    not known in the tree: %s\n",
 			   c->dear.dear->source ? c->dear.dear->source :
 			   c->dear.dear->file);
 	for (size_t i = 0; i < c->nhit; i++)

@@ -31,7 +31,7 @@ struct instruction {
 	double share;       /* of its function, in per cent */
 	const char *inlined; /* whose code it is; NULL: its function's */
 	const char *file;   /* of the source, as it was given; NULL: unknown */
-	uint32_t line;      /* of it; 0: unknown */
+	uint32_t line;      /* of it, or without a file near it; 0: unknown */
 	const char *source; /* the source's text; NULL: unknown */
 };
 

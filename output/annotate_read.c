@@ -75,8 +75,12 @@ static bool header(struct reading *r, const char *body)
 	name = end ? symbol(skip(end), &end, r->arena) : NULL;
 	if (!name || *end != ':')
 		return false;
+	/* what perf calls code that it took from a running kernel */
+	if (!strncmp(name, "load", 4) && name[4] &&
+	    !name[4 + strspn(name + 4, "0123456789")])
+		name = NULL;
 	/* the same function goes on where something was left out */
-	if (!r->listing || !r->listing->function ||
+	if (!r->listing || !name || !r->listing->function ||
 	    strcmp(r->listing->function, name))
 		new_listing(r, name);
 	return true;
@@ -168,20 +172,31 @@ static bool function(struct reading *r, const char *body)
 	return true;
 }
 
-/* perf puts the number of the line before it. */
-static void source(struct reading *r, const char *body)
+/*
+ * perf may put a number before it: a line's, from the last one that it was
+ * told of, which is near what is meant and no more.
+ */
+static const char *numbered(const char *body, uint32_t *number)
 {
 	const char *at = skip(body);
 	size_t digits = strspn(at, "0123456789");
 
+	if (!digits || digits > 7 || !isspace((unsigned char)at[digits]) ||
+	    !*skip(at + digits))
+		return body;
+	*number = (uint32_t)strtoul(at, NULL, 10);
+	return at + digits;
+}
+
+static void source(struct reading *r, const char *body, uint32_t number)
+{
+	const char *at = skip(body);
+
 	if (!*at || !strncmp(at, "Disassembly of section", 22))
 		return;
-	if (digits && digits < 8 && isspace((unsigned char)at[digits])) {
-		r->number = (uint32_t)strtoul(at, NULL, 10);
-		at = skip(at + digits);
-	}
-	if (*at)
-		r->source = at;
+	r->source = at;
+	if (!r->file)
+		r->number = number;
 }
 
 /* What is behind the numbers and the colon; NULL: it is no such line. */
@@ -246,6 +261,7 @@ static void take_line(struct reading *r, const char *line)
 	double samples = 0, percent = 0;
 	bool counted = false, shared = false;
 	const char *body = gutter(line, &samples, &counted, &percent, &shared);
+	uint32_t number = 0;
 
 	if (!body && header(r, line))
 		return;
@@ -259,10 +275,12 @@ static void take_line(struct reading *r, const char *line)
 		}
 		return;
 	}
-	if (!instruction(r, body, counted ? &samples : NULL,
-			 shared ? &percent : NULL) &&
-	    !header(r, body) && !function(r, body) && !place(r, body))
-		source(r, body);
+	if (instruction(r, body, counted ? &samples : NULL,
+			shared ? &percent : NULL))
+		return;
+	body = numbered(body, &number);
+	if (!header(r, body) && !function(r, body) && !place(r, body))
+		source(r, body, number);
 }
 
 /* Whose addresses the jumps of a listing are, if nothing else tells. */

@@ -20,6 +20,7 @@ static inline void more_help(struct task_struct *task, unsigned int n)
 	mem_cgroup_consume(mem_cgroup_from_task(task), n);
 }
 void more_one(struct task_struct *task);
+void more_twice(struct task_struct *task);
 #else
 static inline void more_one(struct task_struct *task) { }
 #endif
@@ -31,6 +32,16 @@ void more_one(struct task_struct *task)
 	rcu_read_lock();
 	if (!mem_cgroup_disabled())
 		more_help(task, 2);
+	rcu_read_unlock();
+}
+
+void more_twice(struct task_struct *task)
+{
+	rcu_read_lock();
+	more_help(task, 1);
+	rcu_read_unlock();
+	rcu_read_lock();
+	more_help(task, 3);
 	rcu_read_unlock();
 }
 """}
@@ -96,6 +107,21 @@ INLINED = """ Percent |	Source code & Disassembly of vmlinux for cycles
          :            more_help():
          :            /usr/src/linux/include/linux/more.h:7
    39.00 :   ffffffff81100004:       inc    %rcx
+"""
+# perf of today: a number before what is no instruction; two lines of one text
+NUMBERED = """ Percent |	Source code & Disassembly of vmlinux for cycles:P (10 samples, percent: local period)
+-----------------------------------------------------------------------------------------------
+         :
+         : 3            Disassembly of section .text:
+         :
+         : 5            ffffffff81100000 <more_twice>:
+         : 6            more_twice():
+         : 13           rcu_read_lock();
+    0.00 :   ffffffff81100000:       lock addl $0x0,-0x4(%rsp)
+   60.00 :   ffffffff81100007:       inc    %rcx
+         : 16           rcu_read_lock();
+    0.00 :   ffffffff8110000a:       lock addl $0x0,-0x4(%rsp)
+   40.00 :   ffffffff81100011:       ret
 """
 ARM = """  Percent |      Source code & Disassembly of vmlinux for cycles
          :   ffff800010200000 <more_one>:
@@ -195,6 +221,13 @@ def main():
     one = dear(swapped)
     tap.ok(one[0]["inlined"] == "more_help" and one[0]["line"] == 7 and one[0]["file"] == "include/linux/more.h",
            "whose code it is, of what is inlined", one[0])
+    one = dear(NUMBERED)
+    tap.ok([(d["function"], d["file"], d["line"]) for d in one] == [
+        ("more_twice", "mm/more.c", 13), ("more_twice", "mm/more.c", 16)], "lines of one text, by the number nearby", one)
+    got = explain(NUMBERED.replace(": 13 ", ":    ").replace(": 16 ", ":    "))
+    tap.ok("not known in the tree: rcu_read_lock();" in got.out, "without one it is not known which", got.out)
+    got = explain(NUMBERED.replace("more_twice", "load0").replace("load0():", ""))
+    tap.ok("does not say whose" in got.out, "perf's name for code of a running kernel is none", got.out)
     one = dear(ARM)
     tap.ok([d["dear"]["text"].split()[0] for d in one] == ["ldr", "dmb"], "arm64, with bytes", one)
 

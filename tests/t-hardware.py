@@ -76,7 +76,8 @@ def of_machine(tap, home):
     run = Run("measure", "--hardware", "--only", "pipe", *QUICK, env=dict(env, **nctest.path_without(home, "gcc")))
     tap.ok(run.status == 2 and "gcc" in run.err, "without a compiler", run)
     for args, said in ((("tree",), "one argument too many"), (("--compare",), "exclude each other"),
-                       (("--base", "x"), "of --compare"), (("--ends",), "of what boots kernels")):
+                       (("--base", "x"), "of --compare"), (("--ends",), "of what boots kernels"),
+                       (("--trust-tree",), "of what boots kernels"), (("--config", "x"), "of what boots kernels")):
         run = Run("measure", "--hardware", *args, env=env)
         tap.ok(run.status == 2 and said in run.err, f"not with {args[0]}", run)
     if not os.geteuid() and shutil.which("setpriv"):

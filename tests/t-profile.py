@@ -45,10 +45,10 @@ void more_two(struct task_struct *task)
 """}
 USE = """#include <linux/more.h>
 
-int handle_mm_fault(struct task_struct *task)
+vm_fault_t do_wp_page(struct vm_fault *vmf)
 {
-	more_one(task);
-	more_two(task);
+	more_one(current);
+	more_two(current);
 	return 0;
 }
 """
@@ -107,6 +107,7 @@ def main():
         return Run("check", "--profile", path, *args, tree, cache=home)
 
     plain = Run("check", "--format", "json", tree, cache=home).json()
+    tap.ok(not plain["coverage"]["skipped"], "all is analysed", plain["coverage"]["skipped"])
     names = {f["function"] for f in plain["findings"]}
     tap.ok({"more_one", "more_two"} <= names, "there are two findings", names)
     tap.ok(not any("profile" in f for f in plain["findings"]), "without a profile there is none")
@@ -147,7 +148,7 @@ def main():
     run = Run("explain", "--profile", path, "--format", "json", tree, "more_two", cache=home)
     tap.ok(run.json()["profile"] == 60 and run.json()["profile_of"] == {"more_two": 40, "more_help": 20},
            "in JSON too", run)
-    run = Run("explain", "--profile", path, tree, "handle_mm_fault", cache=home)
+    run = Run("explain", "--profile", path, tree, "do_wp_page", cache=home)
     tap.ok("0.00 % of the profile: it is not in it under this name" in run.out, "explain of what has nothing", run.out)
     bare = nctest.make_tree(os.path.join(home, "bare"))
     run = Run("diff", "--profile", path, bare, tree, cache=home)
