@@ -163,35 +163,51 @@ static int read_counts(const struct json *json, struct reader *r,
 	return 0;
 }
 
-static const char *base_name(const char *path, struct arena *arena)
+/* The last @n parts of a path, without what all results end in. */
+static const char *last_parts(const char *path, unsigned n,
+			      struct arena *arena)
 {
-	const char *slash = strrchr(path, '/');
+	const char *at = path + strlen(path);
 	size_t len;
 
-	path = slash ? slash + 1 : path;
-	len = strlen(path);
-	if (len > 5 && !strcmp(path + len - 5, ".json"))
+	while (at > path && (at[-1] != '/' || --n))
+		at--;
+	len = strlen(at);
+	if (len > 5 && !strcmp(at + len - 5, ".json"))
 		len -= 5;
-	return arena_strndup(arena, path, len);
+	return arena_strndup(arena, at, len);
 }
 
-/* The file's name, as far as it says which one it is. */
+/* So much of the file's path as tells it from the others. */
+static const char *short_path(const struct compare *c, const char *path,
+			      struct arena *arena)
+{
+	for (unsigned n = 1; n < 32; n++) {
+		const char *name = last_parts(path, n, arena);
+		bool unique = true;
+
+		for (size_t i = 0; unique && i < c->ncolumn; i++)
+			unique = !strcmp(c->column[i].path, path) ||
+				strcmp(last_parts(c->column[i].path, n, arena),
+				       name);
+		if (unique)
+			return name;
+	}
+	return path;
+}
+
 static void label(struct compare *c, size_t nfile, struct arena *arena)
 {
 	for (size_t i = 0; i < c->ncolumn; i++) {
 		struct column *column = &c->column[i];
-		const char *name = base_name(column->path, arena);
 
-		for (size_t k = 0; k < c->ncolumn; k++)
-			if (strcmp(c->column[k].path, column->path) &&
-			    !strcmp(base_name(c->column[k].path, arena), name))
-				name = column->path;
 		/* of one file the state says it all */
 		if (!column->label)
-			column->label = name;
+			column->label = short_path(c, column->path, arena);
 		else if (nfile > 1)
-			column->label = arena_printf(arena, "%s:%s", name,
-						     column->label);
+			column->label = arena_printf(arena, "%s:%s",
+				short_path(c, column->path, arena),
+				column->label);
 	}
 }
 

@@ -90,7 +90,7 @@ struct profile *profile_make(struct spent_list *list)
 	}
 	*profile = (struct profile){
 		.item = list->item, .n = n, .total = total,
-		.arena = list->arena,
+		.arena = list->arena, .difference = list->difference,
 	};
 	make_index(profile);
 	return profile;
@@ -199,30 +199,117 @@ struct share profile_of(struct profile *profile, const char *function)
 	return taking.share;
 }
 
-void profile_share(struct profile *profile, struct finding *finding,
-		   size_t n)
+/* A finding, or an entry point. */
+struct owner {
+	const char **name; /* whose functions are its own */
+	size_t n;
+	double residue;    /* how much it has when off */
+	double *share;
+};
+
+static bool is_owner(const struct owner *owner, const char *function)
 {
+	for (size_t i = 0; i < owner->n; i++) {
+		size_t len = strcspn(owner->name[i], "@");
+
+		if (strlen(function) == len &&
+		    !strncmp(function, owner->name[i], len))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * What a function has more when off than without the feature is that of
+ * residue which is inlined there: share it among those whose it is, by how
+ * much each has.
+ */
+static void spread(struct profile *profile, struct spent *item,
+		   struct owner *owner, size_t n)
+{
+	bool *hit = xcalloc(n + 1, sizeof(*hit));
+	struct called *called;
+	double all = 0;
+
+	for (size_t m = 0; m < profile->nmodel; m++) {
+		size_t ncalled = model_called(profile->model[m], item->name,
+					      &called);
+
+		for (size_t i = 0; i < ncalled; i++)
+			for (size_t k = 0; called[i].inlined && k < n; k++) {
+				if (hit[k] || !(owner[k].residue > 0) ||
+				    !is_owner(&owner[k], called[i].name))
+					continue;
+				hit[k] = true;
+				all += owner[k].residue;
+			}
+	}
+	for (size_t k = 0; k < n; k++)
+		if (hit[k])
+			*owner[k].share += item->n * owner[k].residue / all;
+	item->taken |= all > 0;
+	free(hit);
+}
+
+static void share_out(struct profile *profile, struct owner *owner, size_t n)
+{
+	bool *counted = xcalloc(profile->n + 1, sizeof(bool));
+
 	for (size_t i = 0; i < n; i++) {
-		struct finding *f = &finding[i];
 		struct taking taking;
 
 		taking_init(&taking, profile);
-		take_all(&taking, f->function);
-		for (size_t k = 0; k < f->ncovers; k++)
-			take_all(&taking, f->covers[k]);
-		f->shared = true;
-		f->share = taking.share.n;
+		for (size_t k = 0; k < owner[i].n; k++)
+			take_all(&taking, owner[i].name[k]);
+		*owner[i].share = taking.share.n;
+		for (size_t k = 0; k < profile->n; k++)
+			counted[k] |= taking.counted[k];
 		free(taking.counted);
 	}
+	for (size_t i = 0; profile->difference && i < profile->n; i++)
+		if (!counted[i])
+			spread(profile, &profile->item[i], owner, n);
+	free(counted);
+}
+
+void profile_share(struct profile *profile, struct finding *finding,
+		   size_t n)
+{
+	struct owner *owner = ARENA_ARRAY(profile->arena, struct owner, n);
+
+	for (size_t i = 0; i < n; i++) {
+		struct finding *f = &finding[i];
+
+		owner[i] = (struct owner){
+			.name = ARENA_ARRAY(profile->arena, const char *,
+					    f->ncovers + 1),
+			.n = f->ncovers + 1, .share = &f->share,
+			/* what is found with it on costs nothing when off */
+			.residue = f->state && strcmp(f->state, "off") ? 0 :
+				f->residue ? f->residue : 1,
+		};
+		owner[i].name[0] = f->function;
+		for (size_t k = 0; k < f->ncovers; k++)
+			owner[i].name[k + 1] = f->covers[k];
+		f->shared = true;
+	}
+	share_out(profile, owner, n);
 }
 
 void profile_entries(struct profile *profile, struct entry_point *entry,
 		     size_t n)
 {
+	struct owner *owner = ARENA_ARRAY(profile->arena, struct owner, n);
+
 	for (size_t i = 0; i < n; i++) {
+		owner[i] = (struct owner){
+			.name = &entry[i].name, .n = 1,
+			.share = &entry[i].share,
+			.residue = entry[i].residue,
+		};
 		entry[i].shared = true;
-		entry[i].share = profile_of(profile, entry[i].name).n;
 	}
+	share_out(profile, owner, n);
 }
 
 static int by_share(const void *a, const void *b)

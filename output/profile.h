@@ -40,6 +40,7 @@ struct profile {
 	size_t nindex;
 	double total;       /* of the items, in per cent; 100, or less where */
 			    /* the profile does not list all */
+	bool difference;    /* off minus out, and not all that was done */
 	struct model **model; /* say who is inlined where; may be none */
 	size_t nmodel;
 	struct arena *arena;
@@ -72,7 +73,9 @@ struct share profile_of(struct profile *profile, const char *function);
 
 /*
  * Say of each finding, and of each entry point, how much is spent in its
- * function; for a finding also in those that it covers.
+ * function; for a finding also in those that it covers. Of a difference of off
+ * and out, what a function has that is nobody's is shared by the residue that
+ * is inlined there.
  */
 void profile_share(struct profile *profile, struct finding *finding,
 		   size_t n);
@@ -90,6 +93,7 @@ struct spent_list {
 	struct spent *item;
 	size_t n, cap;
 	bool percent; /* they are of a whole that is not all listed */
+	bool difference; /* off minus out */
 	struct arena *arena;
 };
 

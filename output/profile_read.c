@@ -261,6 +261,7 @@ static int take_measure(struct reading *r, const struct measure *measure,
 		return err_set(err, STATUS_USAGE, "%s: '" MEASURE_OUT "' and '"
 			       MEASURE_OFF "' were not measured: there is "
 			       "nothing to rank by", r->path);
+	r->list.difference = true;
 	for (size_t op = 0; op < measure->operations.n; op++) {
 		const struct cell *a = &out->cell[op], *b = &off->cell[op];
 

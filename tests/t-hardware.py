@@ -184,7 +184,7 @@ def side_by_side(tap, home):
     os.mkdir(folder)
     shutil.copy(path("off.json"), os.path.join(folder, "out.json"))
     run = compare(path("out.json"), os.path.join(folder, "out.json"))
-    tap.ok(f"{folder}/out.json: " in run.out, "two files of one name", run.out)
+    tap.ok(os.path.basename(home) + "/out: " in run.out and "\nb/out: " in run.out, "two files of one name", run.out)
     run = compare(path("out.json"), path("off.json"), "-o", path("told"))
     tap.ok(run.status == 0 and not run.out and "Hmean" in open(path("told")).read(), "-o", run)
 

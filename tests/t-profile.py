@@ -53,6 +53,21 @@ vm_fault_t do_wp_page(struct vm_fault *vmf)
 }
 """
 
+# residue that is inlined
+INLINE = """#ifdef CONFIG_MEMCG
+static inline void more_inline(struct task_struct *task)
+{
+	rcu_read_lock();
+	if (!mem_cgroup_disabled())
+		mem_cgroup_consume(mem_cgroup_from_task(task), 3);
+	rcu_read_unlock();
+}
+#else
+static inline void more_inline(struct task_struct *task) { }
+#endif
+#endif
+"""
+
 PERF = """# Samples: 1K of event 'cycles'
 #
 # Overhead  Command  Shared Object      Symbol
@@ -130,7 +145,23 @@ def main():
     shares = [(f["function"], round(f["profile"], 1)) for f in run.json()["findings"]]
     tap.ok(shares[:2] == [("more_two", 57.9), ("more_one", 5.3)], "two events: all is still a hundred", shares)
 
+    header = FILES["include/linux/more.h"].rstrip().removesuffix("#endif") + INLINE
+    inline = nctest.make_tree(os.path.join(home, "inline"), {
+        "include/linux/more.h": (header, None), "mm/more.c": (FILES["mm/more.c"], "MEMCG"),
+        "mm/use.c": (USE.replace("	return 0", "	more_inline(current);\n	return 0"), None)})
+    more = json.loads(COUNTS)
+    more["functions"]["anon-fault"]["out"]["do_wp_page"] = 30
+    more["functions"]["anon-fault"]["off"]["do_wp_page"] = 60
     path = os.path.join(home, "profile")
+    nctest.write(path, json.dumps(more))
+    run = Run("check", "--profile", path, "--format", "json", inline, cache=home)
+    shares = [(f["function"], round(f["profile"], 3)) for f in run.json()["findings"]]
+    tap.ok(shares[:3] == [("more_inline", 60), ("more_two", 24), ("more_one", 2)] and "14.0 % of" in run.err,
+           "what off has more is that of residue which is inlined there", f"{shares} {run.err}")
+    run = Run("list", "--profile", path, inline, cache=home)
+    rows = [line.split() for line in run.out.splitlines()[1:]]
+    tap.ok([(r[0], r[3]) for r in rows if r[0] != "0.00"] == [("54.00", "more_inline"), ("24.00", "more_two"), (
+        "6.00", "mem_cgroup_from_css"), ("2.00", "more_one")], "and of such entry points, as much as each has", run.out)
     nctest.write(path, INLINED)
     run = Run("list", "--profile", path, tree, cache=home)
     rows = [line.split() for line in run.out.splitlines()]
