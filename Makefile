@@ -14,7 +14,7 @@
 #	make bench		processor time against clang's, memory, scaling
 #	make fuzz		every reader of foreign text, FUZZ_TIME= seconds each
 #	make operations		what is timed on a machine, as one static program,
-#				build/operations
+#				build/operations; HARDWARE_CC= for another machine
 #	make install		under DESTDIR= and PREFIX=
 #	make deps		install what is missing (as root), or tell how
 #	make SANITIZE=1 ...	with AddressSanitizer and UBSan, in build/asan
@@ -146,6 +146,8 @@ test-long:
 test-fresh:
 	@.ci/fresh
 
+# of the machine that is timed
+HARDWARE_CC = gcc
 # the operations as a program, to be carried to the machine that is timed
 HARDWARE := $(sort $(filter-out output/measure/init.c, \
 	$(wildcard output/hardware/*.c output/measure/*.c output/guest/*.c)))
@@ -153,7 +155,7 @@ operations: $(BUILD)/operations
 
 $(BUILD)/operations: $(HARDWARE) Makefile
 	@mkdir -p $(@D)
-	gcc -std=gnu11 -D_GNU_SOURCE $(WARN) -O2 -static -s -o $@ $(HARDWARE) -lm
+	$(HARDWARE_CC) -std=gnu11 -D_GNU_SOURCE $(WARN) -O2 -static -s -o $@ $(HARDWARE) -lm
 
 test-programs: $(UNIT_PROGRAM)
 

@@ -84,7 +84,7 @@ void power_off(void)
 int start_watch(const char *(*name)(unsigned number), unsigned seconds)
 {
 	struct pollfd poll_fd = { .events = POLLIN };
-	char number = -1;
+	signed char number = -1;
 	int end[2];
 
 	if (pipe2(end, O_CLOEXEC))

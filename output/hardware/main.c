@@ -135,6 +135,10 @@ int main(int argc, char **argv)
 			fputs(help, stderr);
 			return 2;
 		}
+	/* a fault would be counted for each part of a larger one */
+	if (sysconf(_SC_PAGESIZE) != (long)PAGE)
+		fail("the pages of this kernel are not of 4096 bytes, which "
+		     "is what is counted");
 	if (most < 1 || most > PROCESSES)
 		most = most < 1 ? 1 : PROCESSES;
 	choose(&plan, argv + optind, argc - optind);
