@@ -34,7 +34,8 @@ TESTS =
 
 PROGRAM = nocharge
 # sources that are compiled where a kernel is booted
-GUEST = output/boot output/guest output/measure output/count output/hardware
+GUEST = output/boot output/guest output/measure output/count output/hardware \
+	output/defaults
 ifdef SANITIZE
 BUILD = build/asan
 OPT = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \

@@ -36,18 +36,10 @@ static struct options whole_of(const struct options *options,
 			       struct arena *arena)
 {
 	struct options whole = *options;
-	const char **rule;
 
 	whole.function = whole.rule = (struct names){ 0 };
-	if (!options->rule.n)
-		return whole;
-	/* those that run by default, and what was named */
-	rule = ARENA_ARRAY(arena, const char *, nchecks);
-	for (size_t i = 0; i < nchecks; i++)
-		if (!checks[i].on_request ||
-		    names_have(&options->rule, checks[i].name))
-			rule[whole.rule.n++] = checks[i].name;
-	whole.rule.name = rule;
+	if (options->rule.n)
+		whole.rule = checks_with(&options->rule, arena);
 	return whole;
 }
 

@@ -8,6 +8,7 @@
 #include "../output/prove.h"
 #include "../output/prove_compile.h"
 #include "base/scratch.h"
+#include "checks/checks.h"
 #include "cmd.h"
 #include "interrupt.h"
 #include "options.h"
@@ -30,7 +31,8 @@ static const char help[] =
 "  --only PATCH       only this patch: its file's name, or its number\n"
 "                     (repeatable)\n"
 "  --trust-tree       may run the tree's own code: kbuild, checkpatch.pl, and\n"
-"                     kernels that are built and booted (accounts)\n"
+"                     kernels that are built and booted (accounts,\n"
+"                     defaults)\n"
 "  --cc NAME          a compiler to build with (repeatable; default:\n"
 "                     clang-19 and gcc)\n"
 "  --each             judge what is left in the off state (clears,\n"
@@ -42,11 +44,28 @@ static const char help[] =
 "  -h, --help         this text\n"
 "\n"
 "Checks: applies, compiles, builds, style, sparse, same-when-on,\n"
-"same-when-off, clears, order, bisectable, accounts, and size, which\n"
-"measures.\n"
+"same-when-off, clears, order, bisectable, accounts, defaults, and size,\n"
+"which measures.\n"
 "accounts builds kernels and boots them under QEMU, which takes minutes; by\n"
 "itself it is run only for patches that change what is done with the feature\n"
-"on, and for every patch if it is named by --check.\n";
+"on, and for every patch if it is named by --check. defaults does so for\n"
+"those of default-on, with and without the option and each parameter.\n";
+
+/* The rules that the series is for, with all that run by default. */
+static struct names asked_rules(const struct prove *prove)
+{
+	struct names named = { 0 };
+
+	for (size_t i = 0; i < prove->npatch; i++)
+		for (size_t k = 0; k < prove->patch[i].rules.n; k++) {
+			const char *rule = prove->patch[i].rules.name[k];
+			const struct check *check = check_find(rule);
+
+			if (check && check->on_request)
+				names_add(&named, rule, prove->arena);
+		}
+	return named.n ? checks_with(&named, prove->arena) : named;
+}
 
 static void ask_check(struct prove *prove, const char *name)
 {
@@ -238,6 +257,7 @@ int cmd_prove(int argc, char **argv)
 	series_find_rules(&prove, &options);
 	options.arch = prove.arch;
 	options.config = prove.config;
+	options.rule = asked_rules(&prove);
 	runs = ARENA_ARRAY(prove.arena, struct run, prove.rules.n);
 	prove.side = ARENA_ARRAY(prove.arena, struct prove_config,
 				 prove.rules.n + prove.rules.n);

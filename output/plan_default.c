@@ -164,6 +164,7 @@ static const char *plan_key(struct planner *p, const struct default_on *d,
 		edit = state_edit(p, patch, "in_key", file[i]);
 		planner_name(edit, "init", how->init);
 		planner_name(edit, "controller", d->name);
+		planner_name(edit, "parse", how->parse);
 	}
 	if (!planner_text(p, how->header, p->in->in))
 		return arena_printf(p->arena, "there is no %s", how->header);

@@ -34,7 +34,8 @@
 enum prove_check {
 	PROVE_APPLIES, PROVE_COMPILES, PROVE_BUILDS, PROVE_STYLE,
 	PROVE_SPARSE, PROVE_SAME_ON, PROVE_SAME_OFF, PROVE_CLEARS,
-	PROVE_ORDER, PROVE_BISECTABLE, PROVE_ACCOUNTS, PROVE_SIZE, PROVE_NCHECK
+	PROVE_ORDER, PROVE_BISECTABLE, PROVE_ACCOUNTS, PROVE_DEFAULTS,
+	PROVE_SIZE, PROVE_NCHECK
 };
 
 extern const char *const prove_check_name[PROVE_NCHECK];
@@ -295,7 +296,8 @@ void prove_choose_units(struct prove *prove);
 typedef void prove_check_fn(struct prove *prove, size_t k,
 			    struct prove_result *result, struct strbuf *log);
 prove_check_fn prove_size, prove_compiles, prove_bisectable, prove_same_on,
-	prove_style, prove_sparse, prove_builds, prove_accounts;
+	prove_style, prove_sparse, prove_builds, prove_accounts,
+	prove_defaults;
 
 /*
  * Say in the message of each patch what was measured of it; diffs stay as

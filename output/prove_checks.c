@@ -150,12 +150,38 @@ static size_t compile_headers(struct prove *prove, size_t k,
 	return n;
 }
 
+/* The same with the option that the patch adds: nothing new is said there. */
+static void compile_chosen(struct prove *prove, size_t k,
+			   const struct prove_config *side, const char *unit,
+			   struct prove_result *result, struct strbuf *log)
+{
+	const struct compile *first, *after;
+	size_t n, start = log->len;
+
+	first = compile_get(prove, COMPILE_SYNTAX, side, unit, 0);
+	after = compile_get(prove, COMPILE_CHOSEN, side, unit, k + 1);
+	/* what does not compile by itself was told */
+	if (first->status)
+		return;
+	n = prove_new_messages(&first->text, &after->text, log);
+	if (n || after->status)
+		set(result, after->failure ? PROVE_NOT_RUN : PROVE_FAIL,
+		    prove_printf(prove, "%s, with CONFIG_%s: %s", unit,
+				 side->rules->asked.option, after->failure ?
+				 after->failure : prove_printf(prove, "%.*s",
+				 (int)strcspn(log->buf + start, "\n"),
+				 log->buf + start)));
+	else
+		cut(log, start);
+}
+
 void prove_compiles(struct prove *prove, size_t k, struct prove_result *result,
 		    struct strbuf *log)
 {
 	const struct prove_patch *patch = &prove->patch[k];
 	const struct strbuf none = STRBUF_INIT;
 	size_t ndone = 0, nheader = 0;
+	bool chosen = false;
 
 	for (size_t s = 0; s < prove->nside; s++) {
 		const struct prove_config *side = &prove->side[s];
@@ -169,6 +195,12 @@ void prove_compiles(struct prove *prove, size_t k, struct prove_result *result,
 			if (!compile_same(prove, side, k, k + 1))
 				compile_unit(prove, k, side, patch->unit[i],
 					     &none, result, log);
+			if (!side->in || !side->rules->asked.option ||
+			    strcmp(patch->kind, "default-off"))
+				continue;
+			chosen = true;
+			compile_chosen(prove, k, side, patch->unit[i], result,
+				       log);
 		}
 	}
 	if (!ndone)
@@ -176,9 +208,10 @@ void prove_compiles(struct prove *prove, size_t k, struct prove_result *result,
 		    "uses what it touches, is built in this configuration");
 	else
 		set(result, PROVE_PASS, prove_printf(prove, "no new message "
-			"in %s%s, feature in and out",
+			"in %s%s, feature in and out%s",
 			what_was_compiled(prove, patch, PROVE_USERS),
-			nheader ? ", nor in its headers by themselves" : ""));
+			nheader ? ", nor in its headers by themselves" : "",
+			chosen ? ", and in and off by default" : ""));
 }
 
 /* The patch up to @k since which @unit does not compile. */

@@ -258,6 +258,9 @@ static int ask_clang(struct prove *prove, struct compile *compile,
 		argv[n++] = compile->output;
 	} else {
 		add(argv, &n, warnings, COUNT(warnings));
+		if (compile->kind == COMPILE_CHOSEN)
+			argv[n++] = prove_printf(prove, "-DCONFIG_%s=1",
+					side->rules->asked.option);
 		n = add_maybe(prove, argv, n);
 		/* a header by itself uses nothing of what it offers */
 		if (compile->unit[strlen(compile->unit) - 1] == 'h') {
@@ -339,6 +342,17 @@ static void run(struct prove *prove, struct compile *compile, size_t number)
 	err_clear(&err);
 }
 
+/* Word for word: with another option another text is left of it. */
+static bool is_the_same(const struct prove *prove, const bool *dep, size_t a,
+			size_t b)
+{
+	for (size_t i = 0; i < prove->nfile; i++)
+		if ((!dep || dep[i]) &&
+		    prove->file[i].at[a] != prove->file[i].at[b])
+			return false;
+	return true;
+}
+
 static bool reads_the_same(const struct prove *prove,
 			   const struct prove_config *side, const bool *dep,
 			   size_t a, size_t b)
@@ -370,7 +384,9 @@ static struct compile *find(struct prove *prove, enum compile_kind kind,
 	for (; at; at = at->next)
 		if (at->kind == kind && at->side == side &&
 		    !strcmp(at->unit, unit) &&
-		    reads_the_same(prove, side, at->dep, at->state, state))
+		    (kind == COMPILE_CHOSEN ?
+		     is_the_same(prove, at->dep, at->state, state) :
+		     reads_the_same(prove, side, at->dep, at->state, state)))
 			return at;
 	return NULL;
 }

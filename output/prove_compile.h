@@ -13,6 +13,7 @@ enum compile_kind {
 	COMPILE_ASM,    /* clang -O2 -S, every predicate saying "on" */
 	COMPILE_OBJECT, /* clang -O2 -c */
 	COMPILE_SPARSE,
+	COMPILE_CHOSEN, /* as COMPILE_SYNTAX, with the option of default-on */
 };
 
 struct compile {

@@ -24,7 +24,8 @@ const char *const prove_check_name[PROVE_NCHECK] = {
 	[PROVE_SPARSE] = "sparse", [PROVE_SAME_ON] = "same-when-on",
 	[PROVE_SAME_OFF] = "same-when-off", [PROVE_CLEARS] = "clears",
 	[PROVE_ORDER] = "order", [PROVE_BISECTABLE] = "bisectable",
-	[PROVE_ACCOUNTS] = "accounts", [PROVE_SIZE] = "size",
+	[PROVE_ACCOUNTS] = "accounts", [PROVE_DEFAULTS] = "defaults",
+	[PROVE_SIZE] = "size",
 };
 
 static const char *const verdict_name[] = {
@@ -45,7 +46,7 @@ static void add_command(const struct prove *prove, struct strbuf *out,
 	strbuf_addf(out, "nocharge prove --check %s --only %s ",
 		    prove_check_name[check], patch->number);
 	if (check == PROVE_BUILDS || check == PROVE_STYLE ||
-	    check == PROVE_ACCOUNTS)
+	    check == PROVE_ACCOUNTS || check == PROVE_DEFAULTS)
 		strbuf_addstr(out, "--trust-tree ");
 	prose_word(out, prove->dir_arg);
 	strbuf_addch(out, ' ');

@@ -19,6 +19,7 @@ static const struct {
 	{ PROVE_STYLE, prove_style },
 	{ PROVE_BUILDS, prove_builds },
 	{ PROVE_ACCOUNTS, prove_accounts },
+	{ PROVE_DEFAULTS, prove_defaults },
 };
 
 #define NCHECKS (sizeof(checks) / sizeof(checks[0]))

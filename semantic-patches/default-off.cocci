@@ -18,6 +18,7 @@
 //   -D record=R -D id=I -D init=F, -D controller=N
 //                      the record, its index in masks, the new function and
 //                      the controller's name, where the form needs them
+//   -D parse=P         what is called when parameters are to be read
 //
 // Options: --no-includes --include-headers
 
@@ -55,9 +56,8 @@ expression B;
  	...+>
  }
 
-@depends on named && in_mask@
+@early depends on named && in_mask@
 identifier bits.m;
-identifier virtual.option;
 identifier virtual.id;
 type T;
 attribute name __initdata;
@@ -66,6 +66,17 @@ attribute name __initdata;
 + static T m __initdata = 1 << id;
 + #else
  static T m __initdata;
++ #endif
+
+@depends on named && in_mask && !early@
+identifier bits.m;
+identifier virtual.id;
+type T;
+@@
++ #ifdef <=OPTION>
++ static T m = 1 << id;
++ #else
+ static T m;
 + #endif
 
 // --- with names: a static key -----------------------------------------------
@@ -106,10 +117,11 @@ declarer name __setup;
 
 @depends on named && in_key@
 identifier virtual.init;
+identifier virtual.parse;
 @@
  start_kernel(...) {
  	...
 + 	init();
- 	parse_early_param();
+ 	parse();
  	...
  }

@@ -20,7 +20,8 @@ from madeseries import GIT, Series, edit
 from nctest import Run, Tap
 
 CHECKS = ["applies", "compiles", "builds", "style", "sparse", "same-when-on",
-          "same-when-off", "clears", "order", "bisectable", "accounts", "size"]
+          "same-when-off", "clears", "order", "bisectable", "accounts", "defaults",
+          "size"]
 HEADER = """#ifndef _LINUX_CASE_H
 #define _LINUX_CASE_H
 

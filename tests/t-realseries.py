@@ -17,7 +17,7 @@ from nctest import LONG, Run, Tap
 
 AUTHOR = "A Developer <developer@example.org>"
 CHECKS = ["applies", "compiles", "builds", "style", "sparse", "same-when-on", "same-when-off",
-          "clears", "order", "bisectable", "accounts"]
+          "clears", "order", "bisectable", "accounts", "defaults"]
 # no patch of these kinds leaves the code as it is with the feature on
 NO_SAME_CODE = {"static-key", "unguard", "charge-order"}
 BOOTED = {"charge-after-flag", "root-work", "batch-break", "split-accounting"}

@@ -144,7 +144,7 @@ struct key_words {
 /* Boot parameters that switch features, as schema/kernel.schema.json has it. */
 struct parameter_rules {
 	struct names handlers; /* files; none: nothing is known of them */
-	const char *setup, *both, *init, *beside;
+	const char *setup, *both, *init, *beside, *parse;
 	const char *header, *main;
 	const char *order; /* why it is called there, in sentences */
 	struct names options, documents; /* files */

@@ -135,6 +135,7 @@ static int load_parameter(struct loader *load, const cJSON *object,
 		{ "both", JSON_STRING, false },
 		{ "init", JSON_STRING, false },
 		{ "beside", JSON_STRING, false },
+		{ "parse", JSON_STRING, false },
 		{ "header", JSON_STRING, false },
 		{ "main", JSON_STRING, false },
 		{ "order", JSON_STRING, false },
@@ -144,12 +145,13 @@ static int load_parameter(struct loader *load, const cJSON *object,
 
 	if (!object)
 		return 0;
-	if (json_check(load->json, object, "parameters", keys, 10, load->err))
+	if (json_check(load->json, object, "parameters", keys, 11, load->err))
 		return -1;
 	parameter->setup = load_text(load, object, "setup");
 	parameter->both = load_text(load, object, "both");
 	parameter->init = load_text(load, object, "init");
 	parameter->beside = load_text(load, object, "beside");
+	parameter->parse = load_text(load, object, "parse");
 	parameter->header = load_text(load, object, "header");
 	parameter->main = load_text(load, object, "main");
 	parameter->order = load_text(load, object, "order");

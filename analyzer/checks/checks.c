@@ -18,6 +18,17 @@ const struct check checks[] = {
 };
 const size_t nchecks = sizeof(checks) / sizeof(*checks);
 
+struct names checks_with(const struct names *named, struct arena *arena)
+{
+	const char **name = ARENA_ARRAY(arena, const char *, nchecks);
+	struct names rules = { name, 0 };
+
+	for (size_t i = 0; i < nchecks; i++)
+		if (!checks[i].on_request || names_have(named, checks[i].name))
+			name[rules.n++] = checks[i].name;
+	return rules;
+}
+
 const struct check *check_find(const char *name)
 {
 	for (size_t i = 0; i < nchecks; i++)

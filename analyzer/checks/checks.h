@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "../base/rules.h"
 #include "../model/finding.h"
 
 struct model;
@@ -20,6 +21,9 @@ struct check {
 
 extern const struct check checks[];
 extern const size_t nchecks;
+
+/* Those that run by default, and what is @named. */
+struct names checks_with(const struct names *named, struct arena *arena);
 
 /* NULL if there is no such rule. */
 const struct check *check_find(const char *name);
