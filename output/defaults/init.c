@@ -35,15 +35,16 @@ static void fail(const char *why)
 	fflush(stdout);
 }
 
+/* "NAME NUMBER" or "NAME: NUMBER kB". */
 static long number_of(const char *path, const char *name)
 {
-	char word[64];
+	char line[256], word[64];
 	long n, found = -1;
 	FILE *file = fopen(path, "re");
 
-	while (file && found < 0 &&
-	       fscanf(file, "%63[^: \t\n]%*[: \t]%ld%*[^\n] ", word, &n) == 2)
-		if (!strcmp(word, name))
+	while (file && found < 0 && fgets(line, sizeof(line), file))
+		if (sscanf(line, "%63[^: \t\n]%*[: \t]%ld", word, &n) == 2 &&
+		    !strcmp(word, name))
 			found = n;
 	if (file)
 		fclose(file);
@@ -95,16 +96,18 @@ static bool legacy(const char *name)
 	return true;
 }
 
-/* What costs nothing to give up: pages of a disk that nobody wrote to. */
-static void fill_cache(void)
+/*
+ * What costs nothing to give up: pages of a disk that nobody wrote to. They go
+ * when it is closed, too.
+ */
+static int fill_cache(void)
 {
 	static char buffer[1 << 16];
 	int fd = open(DISK, O_RDONLY | O_CLOEXEC);
 
 	while (fd >= 0 && read(fd, buffer, sizeof(buffer)) > 0)
 		;
-	if (fd >= 0)
-		close(fd);
+	return fd;
 }
 
 /* Take nearly all there is, give some of it to swap, and take it back. */
@@ -134,10 +137,9 @@ static void pressure(void)
 	};
 
 	for (unsigned i = 0; i < ROUNDS; i++) {
-		int status = -1;
+		int status = -1, disk = fill_cache();
 		pid_t pid;
 
-		fill_cache();
 		pid = fork();
 		if (!pid)
 			take_all();
@@ -146,6 +148,11 @@ static void pressure(void)
 			       (unsigned)status);
 			return;
 		}
+		if (disk < 0) {
+			fail(because("reading " DISK));
+			return;
+		}
+		close(disk);
 	}
 	for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++)
 		printf("pressure %s %ld\n", told[i],
