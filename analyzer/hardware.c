@@ -100,9 +100,10 @@ static int put(const struct options *options, const char *result,
 		fwrite(text.buf, 1, text.len, out.stream);
 		ret = out_close(&out, err);
 	}
+	for (size_t i = 0; !ret && i < compare->warning.n; i++)
+		warn("%s", compare->warning.name[i]);
 	if (!ret && options->output) {
 		compare->column[0].path = options->output;
-		compare->column[0].label = "this machine";
 		out = (struct out){ .stream = stdout,
 				    .colour = out_wants_colour(stdout) };
 		compare_table(compare, &out);
@@ -121,7 +122,8 @@ static int build_and_run(const struct options *options, const char *dir,
 	const struct boot boot = {
 		.arena = arena, .work = dir, .interrupted = interrupt_flag(),
 	};
-	const char *result = arena_printf(arena, "%s/hardware.json", dir);
+	const char *result = arena_printf(arena, "%s/this machine.json",
+					  dir);
 	const char *program = boot_hardware(&boot, err);
 	struct process process = { .interrupted = interrupt_flag() };
 	struct strbuf said = STRBUF_INIT;

@@ -190,6 +190,13 @@ static void warn_of_machines(struct compare *c, struct arena *arena)
 {
 	const struct column *base = &c->column[0];
 
+	for (size_t i = 0; i < c->ncolumn; i++)
+		if (c->column[i].others > COMPARE_OTHERS)
+			names_add(&c->warning, arena_printf(arena, "%s: others "
+				  "had %.0f %% of the processors meanwhile; "
+				  "what that does is no noise and no kernel's",
+				  c->column[i].label, c->column[i].others),
+				  arena);
 	for (size_t i = 1; i < c->ncolumn; i++)
 		if (base->machine && c->column[i].machine &&
 		    strcmp(base->machine, c->column[i].machine))

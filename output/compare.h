@@ -25,6 +25,8 @@
 #define HARDWARE_SCHEMA "nocharge-hardware-1"
 /* So improbable must it be that a difference comes from noise. */
 #define COMPARE_LEVEL   0.05
+/* Who had more of the processors meanwhile, in per cent, may be the reason. */
+#define COMPARE_OTHERS  5.0
 
 /* What was got for one operation in so many processes; 0: does not matter. */
 struct reading {
@@ -41,6 +43,7 @@ struct column {
 	const char *kernel;         /* or NULL */
 	struct reading *reading;
 	size_t n;
+	double others;              /* had so many per cent of the processors */
 	struct names not_done;      /* "OPERATION, N at once: why" */
 };
 

@@ -101,6 +101,8 @@ static int read_hardware(const struct json *json, struct reader *r,
 			text_or(json_text(machine, "architecture"), "?"),
 			cJSON_IsNumber(processors) ? processors->valuedouble :
 			0, text_or(json_text(machine, "processor"), "?"));
+	item = json_get(json->root, "others_percent");
+	column->others = cJSON_IsNumber(item) ? item->valuedouble : 0;
 	cJSON_ArrayForEach(item, json_get(machine, "controllers"))
 		if (cJSON_IsString(item) && !strcmp(item->valuestring, "off"))
 			column->kernel = arena_printf(r->arena, "%s, '%s' is "

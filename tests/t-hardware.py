@@ -35,6 +35,7 @@ def of_machine(tap, home):
            "the result says how it was got", got["runs"])
     tap.ok(got["machine"]["kernel"] == os.uname().release and got["machine"]["processors"] >= 1
            and "command_line" in got["machine"], "and of what", got["machine"])
+    tap.ok(0 <= got["others_percent"] <= 100, "and who else was at work", got.get("others_percent"))
     operations, not_done = got["operations"], {d["operation"] for d in got["not_done"]}
     tap.ok(ALWAYS <= operations.keys(), "what needs memory only is done", not_done)
     with open(os.path.join(nctest.TOP, "rules/boot/operations")) as f:
@@ -166,6 +167,9 @@ def side_by_side(tap, home):
     tap.ok("on is of another machine than out: x86_64, 4 of Other, and not" in run.err and "6.12, 'a' is off" in run.out,
            "and what may not be comparable", run)
     tap.ok("  Hmean" not in run.out, "a mean is over what all have", run.out)
+    nctest.write(path("busy.json"), json.dumps(dict(json.loads(result(OFF)), others_percent=40)))
+    run = compare(path("out.json"), path("busy.json"))
+    tap.ok(run.status == 0 and "busy: others had 40 % of the processors" in run.err, "a machine that was busy", run)
     nctest.write(path("one.json"), result({"anon-fault": {"1": [800]}}))
     run = compare("--format", "json", path("one.json"), path("one.json"))
     tap.ok(run.status == 2 and "is one result" in run.err, "one result twice", run)

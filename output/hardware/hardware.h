@@ -44,6 +44,8 @@ struct run {
 struct result {
 	const struct plan *plan;
 	struct run *run;
+	double others;         /* per cent of the processors' time that others */
+			       /* had meanwhile; less than 0: not known */
 };
 
 struct run *result_run(const struct result *result, size_t op, size_t step,

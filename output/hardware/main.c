@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "../measure/operations.h"
@@ -95,13 +96,59 @@ static bool rounds(const struct plan *plan, struct result *result)
 	return whole;
 }
 
+struct cpu_time {
+	double busy, all, ours; /* seconds since the start of the machine */
+};
+
+static bool cpu_time(struct cpu_time *at)
+{
+	FILE *file = fopen("/proc/stat", "re");
+	double hz = (double)sysconf(_SC_CLK_TCK), n[8] = { 0 };
+	struct rusage children, self;
+	/* user, nice, system, idle, waiting, irq, softirq, stolen */
+	int got = file ? fscanf(file, "cpu %lf %lf %lf %lf %lf %lf %lf %lf",
+				&n[0], &n[1], &n[2], &n[3], &n[4], &n[5],
+				&n[6], &n[7]) : 0;
+
+	if (file)
+		fclose(file);
+	if (got < 4 || getrusage(RUSAGE_CHILDREN, &children) ||
+	    getrusage(RUSAGE_SELF, &self))
+		return false;
+	*at = (struct cpu_time){ 0 };
+	for (int i = 0; i < 8; i++)
+		at->all += n[i] / hz;
+	at->busy = at->all - (n[3] + n[4]) / hz;
+	at->ours = (double)(children.ru_utime.tv_sec +
+			    children.ru_stime.tv_sec + self.ru_utime.tv_sec +
+			    self.ru_stime.tv_sec) +
+		(double)(children.ru_utime.tv_usec + children.ru_stime.tv_usec +
+			 self.ru_utime.tv_usec + self.ru_stime.tv_usec) / 1e6;
+	return true;
+}
+
+/* How much of the processors others had since @before; what is rounded may
+ * be less than nothing. */
+static double others(const struct cpu_time *before)
+{
+	struct cpu_time now;
+	double percent;
+
+	if (!cpu_time(&now) || !(now.all > before->all))
+		return -1;
+	percent = 100 * (now.busy - before->busy - now.ours + before->ours) /
+		(now.all - before->all);
+	return percent < 0 ? 0 : percent > 100 ? 100 : percent;
+}
+
 int main(int argc, char **argv)
 {
 	struct plan plan = { .runs = 5, .seconds = 1, .dir = "/var/tmp" };
 	struct result result = { .plan = &plan };
 	long most = sysconf(_SC_NPROCESSORS_ONLN);
 	const char *path = NULL;
-	bool small, whole;
+	struct cpu_time before;
+	bool small, whole, known;
 	int c;
 
 	if (argc == 2 && !strcmp(argv[1], EXECUTED))
@@ -151,7 +198,9 @@ int main(int argc, char **argv)
 	if (!small)
 		fprintf(stderr, "operations: huge pages could not be "
 			"switched off for it\n");
+	known = cpu_time(&before);
 	whole = rounds(&plan, &result);
+	result.others = known ? others(&before) : -1;
 	if (!tell(&result, small, path))
 		fail(because(path ? path : "standard output"));
 	return whole ? 0 : 3;

@@ -198,6 +198,9 @@ bool tell(const struct result *result, bool small, const char *path)
 	put_machine(out, small);
 	fprintf(out, "\t\"runs\": %u,\n\t\"seconds\": %g,\n",
 		result->plan->runs, result->plan->seconds);
+	if (result->others >= 0)
+		fprintf(out, "\t\"others_percent\": %.1f,\n",
+			result->others);
 	put_operations(out, result);
 	put_not_done(out, result);
 	fputs("}\n", out);
