@@ -161,7 +161,8 @@ static int count(struct measure *measure, struct prove *prove,
 	struct progress progress;
 	struct measure_how how = {
 		.cc = options->cc.n ? options->cc.name[0] : COMPILER,
-		.config = options->config, .ends = options->ends, .tell = tell, .data = &progress,
+		.config = options->config, .ends = options->ends,
+		.tell = tell, .data = &progress,
 	};
 	struct scratch work;
 	int ret = -1;

@@ -15,12 +15,6 @@ static uint32_t line_of(const char *text, const char *at)
 	return line;
 }
 
-static const char *next_line(const char *s)
-{
-	s += strcspn(s, "\n");
-	return s + (*s == '\n');
-}
-
 static bool is_word(char c)
 {
 	return isalnum((unsigned char)c) || c == '_';

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/rules.h"
@@ -45,6 +46,13 @@ struct default_on *default_on_find(struct tree *tree,
 				   const struct rules *rules,
 				   const struct kernel_rules *kernel,
 				   struct arena *arena);
+
+/* Behind the end of the line at @s, or the end of the text. */
+static inline const char *next_line(const char *s)
+{
+	s += strcspn(s, "\n");
+	return s + (*s == '\n');
+}
 
 /* The line of "config @symbol" in the text of a Kconfig file; 0: none. */
 uint32_t default_on_entry(const char *text, const char *symbol);

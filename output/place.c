@@ -15,12 +15,6 @@ const char *place_value(const struct edit *edit, const char *name)
 	BUG("an edit of '%s' without '%s'", edit->file, name);
 }
 
-static const char *next_line(const char *s)
-{
-	s += strcspn(s, "\n");
-	return s + (*s == '\n');
-}
-
 static bool is_blank(const char *line)
 {
 	line += strspn(line, " \t\r");

@@ -118,8 +118,9 @@ static const char *option(struct planner *p, const struct default_on *d)
 	return finish(p, &text);
 }
 
-/* The record whose field says that the feature is off, or NULL. */
-static const struct global_symbol *record(struct planner *p)
+/* The record whose @member says that the feature is off, or NULL. */
+static const struct global_symbol *record(struct planner *p,
+					  const char **member)
 {
 	const struct rules *rules = p->in->rules;
 	const struct global_symbol *g = NULL;
@@ -127,10 +128,12 @@ static const struct global_symbol *record(struct planner *p)
 	for (size_t i = 0; i < rules->nguard && !g; i++) {
 		const char *dot = strchr(rules->guard[i].name, '.');
 
-		if (dot)
-			g = model_variable(p->in->model,
-				arena_strndup(p->arena, rules->guard[i].name,
-					(size_t)(dot - rules->guard[i].name)));
+		if (!dot)
+			continue;
+		*member = dot + 1;
+		g = model_variable(p->in->model,
+			arena_strndup(p->arena, rules->guard[i].name,
+				(size_t)(dot - rules->guard[i].name)));
 	}
 	return g;
 }
@@ -207,8 +210,8 @@ static const char *plan_option(struct planner *p, const struct default_on *d,
 			       struct patch *patch)
 {
 	const struct rules *rules = p->in->rules;
-	const struct global_symbol *g = d->by_field ? record(p) : NULL;
-	const char *why = NULL;
+	const char *member = NULL, *why = NULL;
+	const struct global_symbol *g = d->by_field ? record(p, &member) : NULL;
 	struct edit *edit;
 
 	patch->kind = "default-off";
@@ -218,6 +221,7 @@ static const char *plan_option(struct planner *p, const struct default_on *d,
 	} else if (g) {
 		edit = state_edit(p, patch, "in_record", g->file);
 		planner_name(edit, "record", g->name);
+		planner_name(edit, "member", member);
 		patch->does = arena_printf(p->arena, "The state is a field of "
 			"%s, which has its value from the start with %s: it "
 			"is final before anything runs, on every "

@@ -4,7 +4,7 @@
 // Confidence: High
 //
 // With names (-D named) and a form, of how the tree has the state:
-//   -D in_record          as a field of the controller's record, which is set
+//   -D in_record       as a field of the controller's record, which is set
 //                      where that is defined
 //   -D in_mask         as a bit of a mask that the function B of the boot
 //                      parameter sets and boot reads: it is set from the start
@@ -15,9 +15,10 @@
 // with
 //   -D option=O        CONFIG_..., y for off
 //   -D both=B          the function of the boot parameters
-//   -D record=R -D id=I -D init=F, -D controller=N
-//                      the record, its index in masks, the new function and
-//                      the controller's name, where the form needs them
+//   -D record=R -D member=F -D id=I -D init=G -D controller=N
+//                      the record and its field, its index in masks, the new
+//                      function and the controller's name, where the form
+//                      needs them
 //   -D parse=P         what is called when parameters are to be read
 //
 // Options: --no-includes --include-headers
@@ -35,11 +36,12 @@ virtual in_key
 
 @depends on named && in_record@
 identifier virtual.record;
+identifier virtual.member;
 identifier virtual.option;
 type T;
 @@
  T record = {
-+	.disabled = IS_ENABLED(option),
++	.member = IS_ENABLED(option),
  	...
  };
 
