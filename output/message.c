@@ -482,6 +482,10 @@ static void change(const struct message *m, const struct patch *patch,
 				    "nobody asks for the work then.",
 				    message_callee(patch), asking(m, patch),
 				    test(m, patch));
+	else if (!strcmp(kind, "guard-compare"))
+		text = arena_printf(m->arena, "Test %s before the comparison "
+				    "and leave both sides of it out.",
+				    test(m, patch));
 	else
 		text = arena_printf(m->arena, "It is only set while the "
 				    "kernel boots. As a static key it costs "

@@ -7,6 +7,9 @@
 #include "../analyzer/model/missed.h"
 #include "planner.h"
 
+/* As many arms of a wrapper may make a function too large to be inlined. */
+#define SWELLS 2
+
 static void leave_alone(struct planner *p, const struct remedy *r,
 			const char *why)
 {
@@ -180,6 +183,50 @@ static void wrap_covered_too(struct planner *p, const struct remedy *r,
 	}
 }
 
+/* Functions of its file that name it. */
+static size_t users_of(const struct program *in, const struct function *fn)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < in->nfunction; i++) {
+		const struct func *func = in->function[i]->func;
+
+		for (uint32_t k = 0; k < func->nref; k++)
+			n += func->ref[k] == fn->name &&
+			     in->function[i]->file == fn->file;
+	}
+	return n;
+}
+
+/*
+ * The arm of a wrapper stands in each call. A static function that has several
+ * callers, and has been small enough to be part of them, may then be called
+ * instead, which costs more than the wrapper spares: 6.12's __folio_mod_stat()
+ * costs a cached read 22 instructions (clang 19).
+ */
+static const char *swells(struct planner *p, const struct remedy *r,
+			  const struct patch *patch)
+{
+	if (!patch->work)
+		return NULL;
+	for (uint32_t i = 0, k; i < r->ncall; i = k) {
+		const struct function *caller = r->call[i].caller;
+		size_t calls = 0;
+
+		for (k = i; k < r->ncall && r->call[k].caller == caller; k++)
+			calls += !r->call[k].tested;
+		if (calls < SWELLS || !caller->is_static || caller->header ||
+		    users_of(p->in->model->feature->in, caller) < 2 ||
+		    p->in->model->heat[caller->index].most * 2 < r->heat)
+			continue;
+		return arena_printf(p->arena, "what it does when off would be "
+				    "%zu times in %s(), which might no longer "
+				    "be inlined in its callers then", calls,
+				    caller->name);
+	}
+	return NULL;
+}
+
 static const char *wrap_or_guard(struct planner *p, const struct remedy *r,
 				 struct patch *patch)
 {
@@ -195,7 +242,10 @@ static const char *wrap_or_guard(struct planner *p, const struct remedy *r,
 	}
 	if (why)
 		return why;
-	why = plan_wrap(p, r, patch);
+	why = r->verdict->rule == VERDICT_OUTLINE ? NULL :
+						    swells(p, r, patch);
+	if (!why)
+		why = plan_wrap(p, r, patch);
 	if (!why) {
 		wrap_covered(p, r, patch);
 		return NULL;
@@ -265,6 +315,8 @@ static void plan_one(struct planner *p, const struct remedy *r)
 		why = plan_default_on(p, r, patch);
 	else if (!r->verdict)
 		why = "there is no fix for this rule";
+	else if (r->verdict->reason == BECAUSE_KNOWN)
+		why = plan_guard_compare(p, r, patch);
 	else if (r->periodic)
 		why = plan_guard_call(p, r, patch);
 	else

@@ -9,6 +9,7 @@
  *	             function, which gets another name
  *	unguard      a test that can only pass goes away
  *	guard-call   one call is made only when the feature is on
+ *	guard-compare  a side of a comparison is not worked out when off
  *	static-key   a flag becomes a static key
  *	charge-order  a flag write goes behind the charge of its object
  *	batch-break  a loop over parts of an array becomes one call

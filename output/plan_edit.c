@@ -584,6 +584,30 @@ const char *plan_guard_call(struct planner *p, const struct remedy *r,
 	return NULL;
 }
 
+/* What one side of a comparison decides is asked before both. */
+const char *plan_guard_compare(struct planner *p, const struct remedy *r,
+			       struct patch *patch)
+{
+	const struct event *known = r->verdict->known;
+	const char *why = plan_sight(p, patch, r->fn->file,
+				     r->fn->func->start_line);
+	struct edit *edit;
+
+	if (why)
+		return why;
+	if (!known->name)
+		return "what it compares is no call";
+	patch->kind = "guard-compare";
+	edit = planner_edit(p, patch, patch->kind, r->fn->file);
+	edit->nth = planner_which(r, r->fn->file);
+	planner_name(edit, "fn", r->fn->name);
+	planner_name(edit, "side", known->name);
+	planner_name(edit, "predicate", p->predicate);
+	if ((known->node->op == OP_EQ) != (value_truth(*known->value) == 1))
+		edit->form = "differ";
+	return NULL;
+}
+
 /* Where a wrapper makes the second test, what it wraps is called instead. */
 const char *plan_unguard(struct planner *p, const struct remedy *r,
 			 struct patch *patch)

@@ -63,6 +63,8 @@ const char *plan_guard(struct planner *p, const struct remedy *r,
 		       struct patch *patch);
 const char *plan_guard_call(struct planner *p, const struct remedy *r,
 			    struct patch *patch);
+const char *plan_guard_compare(struct planner *p, const struct remedy *r,
+			       struct patch *patch);
 const char *plan_unguard(struct planner *p, const struct remedy *r,
 			 struct patch *patch);
 

@@ -251,6 +251,60 @@ static bool space_loops(const char *before, const char *text,
 	return changed;
 }
 
+#define COLUMNS_MAX 80
+
+/*
+ * Where a line of @len bytes is best broken: behind the last "||" or "&&" that
+ * is near enough and in parentheses; what follows stands at column *@to then.
+ */
+static size_t break_at(const char *line, size_t len, size_t *to)
+{
+	size_t open[16], depth = 0, column = 0, best = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		column += line[i] == '\t' ? 8 - column % 8 : 1;
+		if (line[i] == '(' && depth < 16)
+			open[depth++] = column;
+		else if (line[i] == ')' && depth)
+			depth--;
+		if (i > 2 && line[i] == ' ' && column <= COLUMNS_MAX + 1 &&
+		    depth && (!strncmp(line + i - 3, " ||", 3) ||
+			      !strncmp(line + i - 3, " &&", 3))) {
+			best = i;
+			*to = open[depth - 1];
+		}
+	}
+	return column > COLUMNS_MAX ? best : 0;
+}
+
+/* Lines that @before has not are as long as spatch made them: break them. */
+static bool break_lines(const char *before, const char *text,
+			struct strbuf *out, struct arena *arena)
+{
+	bool changed = false;
+
+	while (*text) {
+		size_t len = strcspn(text, "\n"), to = 0;
+		size_t at = break_at(text, len, &to);
+
+		if (at && !strstr(before, arena_strndup(arena, text, len))) {
+			strbuf_add(out, text, at);
+			strbuf_addch(out, '\n');
+			for (size_t i = 0; i < to / 8; i++)
+				strbuf_addch(out, '\t');
+			strbuf_addf(out, "%*s", (int)(to % 8), "");
+			strbuf_add(out, text + at + 1, len - at - 1);
+			changed = true;
+		} else {
+			strbuf_add(out, text, len);
+		}
+		text += len;
+		if (*text)
+			strbuf_addch(out, *text++);
+	}
+	return changed;
+}
+
 /* One empty line more where there was one, and none stands there now. */
 static void add_gap(struct strbuf *out, bool wanted)
 {
@@ -373,6 +427,7 @@ static int run(const struct edit *edit, const char *dir, const char **failed,
 	const char *path = arena_printf(arena, "%s/%s", dir, edit->file);
 	struct strbuf before = STRBUF_INIT, after = STRBUF_INIT;
 	struct strbuf errors = STRBUF_INIT, spaced = STRBUF_INIT;
+	struct strbuf broken = STRBUF_INIT;
 	struct arguments a = { .arena = arena };
 	const char *const env[] = {
 		/* what it leaves when it is killed goes with @dir */
@@ -445,16 +500,20 @@ again:
 					    before.len));
 	/* a text with a zero in it is left as it is */
 	if (ret > 0 && before.len && after.len &&
-	    strlen(after.buf) == after.len &&
-	    space_loops(before.buf, after.buf, &spaced, arena) &&
-	    put(path, spaced.buf, err))
-		ret = -1;
+	    strlen(after.buf) == after.len) {
+		bool tidy = space_loops(before.buf, after.buf, &spaced, arena);
+
+		tidy |= break_lines(before.buf, spaced.buf, &broken, arena);
+		if (tidy && put(path, broken.buf, err))
+			ret = -1;
+	}
 done:
 	err_clear(&late);
 	strbuf_release(&before);
 	strbuf_release(&after);
 	strbuf_release(&errors);
 	strbuf_release(&spaced);
+	strbuf_release(&broken);
 	return ret;
 }
 

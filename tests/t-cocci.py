@@ -36,6 +36,7 @@ SITES = {
                        "mem_cgroup_swapin_uncharge_swap"],
                "5.14": ["mem_cgroup_charge", "mem_cgroup_swapin_charge_page"]},
     "guard-call": {"6.1": ["mem_cgroup_css_online"], "5.14": ["exit_mm"]},
+    "guard-compare": {"6.1": ["folio_matches_lruvec"], "5.14": ["page_matches_lruvec"]},
     "static-key": {"6.1": ["cgroup_memory_nokmem", "cgroup_memory_nosocket"],
                    "5.14": ["cgroup_memory_nokmem", "cgroup_memory_nosocket",
                             "cgroup_memory_noswap"]},
@@ -46,7 +47,9 @@ SITES = {
     "split-accounting": {"6.1": [], "5.14": []},
     "charge-order": {"6.1": ["mcopy_atomic_pte"], "5.14": ["mcopy_atomic_pte"]},
 }
-ELSEWHERE = {("guard-call", "5.14"): "kernel/exit.c",
+ELSEWHERE = {("guard-compare", "6.1"): "include/linux/memcontrol.h",
+             ("guard-compare", "5.14"): "include/linux/memcontrol.h",
+             ("guard-call", "5.14"): "kernel/exit.c",
              ("charge-order", "6.1"): "mm/userfaultfd.c",
              ("charge-order", "5.14"): "mm/userfaultfd.c",
              ("batch-break", "6.1"): "mm/mmu_gather.c",

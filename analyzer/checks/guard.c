@@ -81,10 +81,8 @@ void guard_report(struct model *model, struct sink *sink,
 		  const char *(*message)(struct model *model,
 					 const struct verdict *v))
 {
-	struct feature *f = model->feature;
-
-	for (uint32_t i = 0; i < f->ndiffers; i++) {
-		struct verdict *v = model->verdict[f->differs[i]->index];
+	for (uint32_t i = 0; i < model->feature->in->nfunction; i++) {
+		struct verdict *v = model->verdict[i];
 		struct found found = { .rule = rule, .heat = -1 };
 
 		if (!v || v->rule != kind || v->ncause)

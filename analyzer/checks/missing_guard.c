@@ -36,6 +36,12 @@ static const char *message(struct model *model, const struct verdict *v)
 		return arena_printf(model->arena,
 			"'%s' allocates '%s' although %s is off",
 			v->fn->name, v->flag->name, title);
+	case BECAUSE_KNOWN:
+		return arena_printf(model->arena,
+			"'%s' works out both sides of a comparison that '%s()' "
+			"alone decides when %s is off", v->fn->name,
+			v->known->name ?
+			v->known->name : "a test", title);
 	case BECAUSE_CALL:
 		return arena_printf(model->arena,
 			"'%s' is called out of line for nothing when %s is "

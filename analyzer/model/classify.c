@@ -366,6 +366,65 @@ static void find_late(struct model *model)
 	} while (changed);
 }
 
+static bool names_function(const struct node *node, const char *name)
+{
+	if (node->kind == N_FUNC && node->name == name)
+		return true;
+	for (uint32_t i = 0; i < node->nkid; i++)
+		if (node->kid[i] && names_function(node->kid[i], name))
+			return true;
+	return false;
+}
+
+/* Is it done where the comparison is worked out? */
+static bool is_compared(const struct left *left, const struct event *known)
+{
+	return is_work(left) &&
+	       (left->nthrough ? names_function(known->node,
+						left->through[0]->name)
+			       : left->event->line == known->line);
+}
+
+/*
+ * A function that is the same without the feature compares, off, what one
+ * side's test has decided already: the other side is loaded for nothing.
+ */
+static void find_known(struct model *model)
+{
+	struct program *in = model->feature->in;
+
+	for (uint32_t i = 0; i < in->nfunction; i++) {
+		struct function *fn = in->function[i];
+		const struct liveness *live = &model->live[i];
+		const struct event *known = NULL;
+		const struct summary *s;
+		struct verdict *v;
+
+		if (fn->differs || !fn->touches ||
+		    (!live->live && !live->inlined) ||
+		    model->heat[i].most < HEAT_OUTLINE)
+			continue;
+		s = model_off(model, fn);
+		for (uint32_t k = 0; k < s->nevent && !known; k++)
+			if (s->event[k].kind == EV_KNOWN &&
+			    !(s->event[k].flags & EVENT_COLD))
+				known = &s->event[k];
+		if (!known)
+			continue;
+		v = model_verdict(model, fn);
+		v->work = ARENA_ARRAY(model->arena, const struct left *,
+				      v->residue->n);
+		for (uint32_t k = 0; k < v->residue->n; k++)
+			if (is_compared(&v->residue->left[k], known))
+				v->work[v->nwork++] = &v->residue->left[k];
+		if (!v->nwork)
+			continue;
+		v->rule = VERDICT_MISSING;
+		v->reason = BECAUSE_KNOWN;
+		v->known = known;
+	}
+}
+
 struct verdict *model_look_at(struct model *model, struct function *fn)
 {
 	struct verdict *v = model->verdict[fn->index];
@@ -421,6 +480,7 @@ void model_judge(struct model *model)
 	find_late(model);
 	find_raised(model);
 	find_memory(model);
+	find_known(model);
 	for (i = 0; i < f->ndiffers; i++)
 		if (model->verdict[f->differs[i]->index])
 			judge_again(model,

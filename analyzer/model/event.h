@@ -26,6 +26,11 @@ enum event_kind {
 	EV_MAKE,    /* an object of record `name` is made */
 	EV_SAME,    /* what the state makes zero is stored to `name` */
 	EV_NULL,    /* `name` is reached through value, which is NULL */
+	/*
+	 * A comparison that is worth value, of what the guard decides, which
+	 * is a call of `name` or NULL, with what only a fact does.
+	 */
+	EV_KNOWN,
 };
 
 enum event_flag {

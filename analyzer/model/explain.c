@@ -292,7 +292,7 @@ static const char *verdict_text(struct explain *x)
 
 	if (!live->live && !live->inlined)
 		return "none: in the off state nothing that runs calls it";
-	if (!x->fn->differs)
+	if (!x->fn->differs && (!v || v->rule == VERDICT_CLEAN))
 		return "none: it is the same with and without the feature, "
 		       "and its callees have their own";
 	if (!v)

@@ -387,6 +387,24 @@ static const char *field_text(struct reading *r, const struct frame *frame,
 	return arena_printf(r->arena, "%s->%s", base, e->name);
 }
 
+/* && and || as far as one side decides; what the other does is told apart. */
+static const char *logical_text(struct reading *r, const struct node *e,
+				const char *a, const char *b)
+{
+	bool stop = e->op == OP_OROR;
+	int64_t x, y;
+
+	if ((number(a, &x) && !x == !stop) || (number(b, &y) && !y == !stop))
+		return stop ? "1" : "0";
+	/* no number is left but the one that leaves it to the other side */
+	if (number(b, &y))
+		b = stop ? "0" : "1";
+	else if (number(a, &x))
+		a = stop ? "0" : "1";
+	return arena_printf(r->arena, "(%s %s %s)", a,
+			    node_op_name((enum node_op)e->op), b);
+}
+
 static const char *binary_text(struct reading *r, const struct frame *frame,
 			       const struct node *e)
 {
@@ -395,8 +413,9 @@ static const char *binary_text(struct reading *r, const struct frame *frame,
 	struct value v;
 	int64_t x, y;
 
-	if (number(a, &x) && number(b, &y) && e->op != OP_ANDAND &&
-	    e->op != OP_OROR) {
+	if (e->op == OP_ANDAND || e->op == OP_OROR)
+		return logical_text(r, e, a, b);
+	if (number(a, &x) && number(b, &y)) {
 		v = value_binary((enum node_op)e->op,
 				 e->flags & NODE_UNSIGNED,
 				 value_const(x, MARK_SOURCE, NULL),

@@ -22,6 +22,7 @@ enum verdict_reason {
 	BECAUSE_PERIODIC, /* it queues work that comes back */
 	BECAUSE_MEMORY,   /* it allocates what only the feature uses */
 	BECAUSE_CALL,     /* nothing but the call itself */
+	BECAUSE_KNOWN,    /* it compares what a test has decided already */
 };
 
 struct verdict {
@@ -35,6 +36,7 @@ struct verdict {
 	const struct fact *flag;  /* BECAUSE_RAISED, BECAUSE_MEMORY */
 	uint32_t flag_line;
 	bool undoes;              /* BECAUSE_MEMORY: gives back what is kept */
+	const struct event *known; /* BECAUSE_KNOWN: the comparison */
 	struct value off, stub;   /* BECAUSE_VALUE */
 	unsigned cost;            /* instructions, roughly */
 	bool hot;

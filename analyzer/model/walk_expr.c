@@ -2,6 +2,7 @@
 /* Expressions: what they are worth, and what evaluating them does. */
 #include <string.h>
 
+#include "../base/rules.h"
 #include "walk.h"
 
 const struct node *walk_strip(const struct node *e)
@@ -254,6 +255,40 @@ static bool is_the_group(const struct walk *w, struct value a, struct value b)
 		(value_is_root(b) && a.kind == V_NULL_OR_ROOT));
 }
 
+/* Does what the guard predicate reads decide it? */
+static bool by_guard(const struct walk *w, struct value v)
+{
+	const struct rules *rules = w->world->rules;
+
+	if (v.mark == MARK_GUARD)
+		return true;
+	for (size_t i = 0; v.because && i < rules->nguard; i++)
+		if (!strcmp(rules->guard[i].name, v.because))
+			return true;
+	return false;
+}
+
+/*
+ * Off, what a comparison is worth is known as soon as one side has made the
+ * test; the other side is worked out all the same.
+ */
+static void known(struct walk *w, const struct node *e, struct value a,
+		  struct value b, struct value v)
+{
+	const struct node *by;
+	struct event *event;
+
+	if (w->world->state != WORLD_OFF || v.kind != V_CONST ||
+	    a.mark == MARK_SOURCE || b.mark == MARK_SOURCE ||
+	    by_guard(w, a) == by_guard(w, b))
+		return;
+	by = walk_strip(e->kid[by_guard(w, a) ? 0 : 1]);
+	by = by->kind == N_CALL ? walk_strip(by->kid[0]) : by;
+	walk_arrive(w, e);
+	event = walk_emit(w, EV_KNOWN, by->kind == N_FUNC ? by->name : NULL);
+	event->value = walk_keep(w, v);
+}
+
 static struct value binary(struct walk *w, const struct node *e,
 			   struct env *env)
 {
@@ -282,7 +317,9 @@ static struct value binary(struct walk *w, const struct node *e,
 		if (is_the_group(w, a, b))
 			return value_const(e->op == OP_EQ, MARK_FACT,
 					   w->world->facts->group);
-		return value_binary((enum node_op)e->op, false, a, b);
+		v = value_binary((enum node_op)e->op, false, a, b);
+		known(w, e, a, b, v);
+		return v;
 	}
 	v = value_binary((enum node_op)e->op, e->flags & NODE_UNSIGNED, a, b);
 	if (v.kind != V_OBJECT || !value_has_identity(v)) {
