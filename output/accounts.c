@@ -17,6 +17,7 @@ static const struct json_key rule_keys[] = {
 	{ "drain", JSON_STRING, true }, { "numbers", JSON_ARRAY, false },
 	{ "tables", JSON_ARRAY, false }, { "sums", JSON_ARRAY, false },
 	{ "zero", JSON_OBJECT, false }, { "except", JSON_ARRAY, true },
+	{ "near", JSON_OBJECT, true },
 };
 
 static const struct json_key sum_keys[] = {
@@ -81,6 +82,21 @@ static void read_zero(struct account_rules *rules, const cJSON *zero,
 			};
 }
 
+static void read_near(struct account_rules *rules, const cJSON *near,
+		      struct arena *arena)
+{
+	const cJSON *item;
+
+	rules->near = ARENA_ARRAY(arena, struct account_near,
+				  (size_t)cJSON_GetArraySize(near));
+	cJSON_ArrayForEach(item, near)
+		if (cJSON_IsNumber(item))
+			rules->near[rules->nnear++] = (struct account_near){
+				arena_strdup(arena, item->string),
+				(int64_t)item->valuedouble,
+			};
+}
+
 struct account_rules *account_rules_load(const char *feature,
 					 struct arena *arena, struct err *err)
 {
@@ -108,6 +124,7 @@ struct account_rules *account_rules_load(const char *feature,
 		tell_guest(&guest, "table", json_get(json->root, "tables"));
 		rules->guest = arena_strdup(arena, guest.buf);
 		read_zero(rules, json_get(json->root, "zero"), arena);
+		read_near(rules, json_get(json->root, "near"), arena);
 		cJSON_ArrayForEach(item, json_get(json->root, "except"))
 			if (cJSON_IsString(item))
 				names_add(&rules->except, arena_strdup(arena,
@@ -274,6 +291,17 @@ void accounts_read(struct accounts *accounts, const struct strbuf *text,
 	count_from_start(accounts, arena);
 }
 
+static bool same(const struct account *a, const struct account *b,
+		 const struct account_rules *rules)
+{
+	int64_t by = 0;
+
+	for (size_t i = 0; i < rules->nnear; i++)
+		if (!strcmp(rules->near[i].name, a->name))
+			by = rules->near[i].by;
+	return b->value - a->value <= by && a->value - b->value <= by;
+}
+
 struct accounts *accounts_steady(const struct accounts *one,
 				 const struct accounts *other,
 				 const struct account_rules *rules,
@@ -286,7 +314,7 @@ struct accounts *accounts_steady(const struct accounts *one,
 		const struct account *b = find(other, a->step, a->point,
 					       a->name);
 
-		if (b && b->value == a->value &&
+		if (b && same(a, b, rules) &&
 		    !names_match(&rules->except, a->name))
 			add(steady, *a, arena);
 	}
@@ -311,7 +339,8 @@ struct accounts *accounts_of(const struct accounts *accounts,
 }
 
 size_t accounts_differ(const struct accounts *steady,
-		       const struct accounts *after, struct strbuf *out)
+		       const struct accounts *after,
+		       const struct account_rules *rules, struct strbuf *out)
 {
 	size_t n = 0;
 
@@ -320,7 +349,7 @@ size_t accounts_differ(const struct accounts *steady,
 		const struct account *b = find(after, a->step, a->point,
 					       a->name);
 
-		if (b && b->value == a->value)
+		if (b && same(a, b, rules))
 			continue;
 		n++;
 		strbuf_addf(out, "%s, %s: %s: %" PRId64 " before, ", a->step,

@@ -40,6 +40,18 @@ struct account_rules {
 	size_t nzero;
 	/* patterns of numbers that are no books: how memory was reclaimed */
 	struct names except;
+	/*
+	 * Numbers made of free pages. What a processor keeps of them for
+	 * itself is not among them, and when it takes and gives back hangs on
+	 * how many there were, so on the image's size. They are the same when
+	 * they differ by no more than it keeps: pages that are lost at work
+	 * are more than that.
+	 */
+	struct account_near {
+		const char *name;
+		int64_t by;
+	} *near;
+	size_t nnear;
 };
 
 /*
@@ -84,7 +96,8 @@ struct accounts *accounts_of(const struct accounts *accounts,
  * "STEP, POINT: NAME: 1 before, 2 after" of @out. Returns how many.
  */
 size_t accounts_differ(const struct accounts *steady,
-		       const struct accounts *after, struct strbuf *out);
+		       const struct accounts *after,
+		       const struct account_rules *rules, struct strbuf *out);
 
 /*
  * Numbers that are not 0 in @after where they must be, and are in @before;

@@ -116,7 +116,8 @@ static bool compare(struct prove *prove, struct prove_boots *boots, size_t k,
 		if (!same)
 			return false;
 		text.len = 0;
-		n = accounts_differ(same, &after->accounts, &text);
+		n = accounts_differ(same, &after->accounts, boots->account_rules,
+				    &text);
 	}
 	old = n ? before(prove, boots, k, mode, same, result, log) : same;
 	if (!old)
@@ -127,7 +128,7 @@ static bool compare(struct prove *prove, struct prove_boots *boots, size_t k,
 	text.len = 0;
 	n = accounts_not_zero(&plain->accounts, &after->accounts,
 			      boots->account_rules, &text);
-	n += accounts_differ(old, &after->accounts, &text);
+	n += accounts_differ(old, &after->accounts, boots->account_rules, &text);
 	good = !n;
 	if (n)
 		set(result, PROVE_FAIL, prove_printf(prove, "feature %s: %s",

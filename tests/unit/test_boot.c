@@ -166,13 +166,13 @@ static void test_accounts(void)
 	tap_ok(left_out.n == 4 && !strcmp(left_out.name[3],
 	       "on: vmstat v (s gone)") && !strcmp(left_out.name[1],
 	       "on: group loose"), "and where it is not");
-	tap_ok(!accounts_differ(steady, &two, &out) &&
+	tap_ok(!accounts_differ(steady, &two, &rules, &out) &&
 	       !accounts_not_zero(&one, &two, &rules, &out),
 	       "the same numbers do not differ");
 	read_text(&three, "s before vmstat v 0\ns within vmstat v 5\n"
 		  "s within group all 9\ns gone group all 6\n"
 		  "s gone group k 2\nend\n", &rules, arena);
-	tap_ok(accounts_differ(steady, &three, &out) == 3,
+	tap_ok(accounts_differ(steady, &three, &rules, &out) == 3,
 	       "numbers that differ do");
 	tap_is(out.buf, "s, gone: group all: 4 before, 6 after\n"
 	       "s, gone: group rest: 0 before, 2 after\n"
@@ -198,6 +198,43 @@ static void test_accounts(void)
 	arena_free(arena);
 }
 
+/* What a processor keeps for itself is no difference; what is lost is one. */
+static void test_near(void)
+{
+	struct account_near near = { "meminfo Free", 4 };
+	const struct account_rules rules = {
+		.guest = "", .near = &near, .nnear = 1,
+	};
+	struct accounts one, two, three;
+	const struct accounts *steady;
+	struct arena *arena = arena_new();
+	struct strbuf out = STRBUF_INIT;
+
+	read_text(&one, "s before meminfo Free 90\ns gone meminfo Free 80\n"
+		  "s within meminfo Free 50\n"
+		  "s before meminfo Anon 0\ns gone meminfo Anon 0\nend\n",
+		  &rules, arena);
+	read_text(&two, "s before meminfo Free 70\ns gone meminfo Free 64\n"
+		  "s within meminfo Free 35\n"
+		  "s before meminfo Anon 0\ns gone meminfo Anon 0\nend\n",
+		  &rules, arena);
+	steady = accounts_steady(&one, &two, &rules, arena);
+	tap_ok(steady->n == 2, "what is near is kept, what is far left out "
+	       "(%zu)", steady->n);
+	tap_ok(!accounts_differ(steady, &two, &rules, &out),
+	       "free pages may differ by what a processor keeps");
+	read_text(&three, "s before meminfo Free 90\ns gone meminfo Free 75\n"
+		  "s before meminfo Anon 0\ns gone meminfo Anon 1\nend\n",
+		  &rules, arena);
+	tap_ok(accounts_differ(steady, &three, &rules, &out) == 2,
+	       "by no more, and nothing else by that");
+	tap_is(out.buf, "s, gone: meminfo Anon: 0 before, 1 after\n"
+	       "s, gone: meminfo Free: -10 before, -15 after\n",
+	       "pages that are lost are told");
+	strbuf_release(&out);
+	arena_free(arena);
+}
+
 static void test_rules(void)
 {
 	struct arena *arena = arena_new();
@@ -206,7 +243,8 @@ static void test_rules(void)
 	const struct account_rules *rules;
 
 	rules = account_rules_load("memcg", arena, &err);
-	tap_ok(rules && rules->nsum && rules->nzero && !err.text,
+	tap_ok(rules && rules->nsum && rules->nzero && rules->nnear &&
+	       !err.text,
 	       "the feature's books are described");
 	tap_ok(rules && strstr(rules->guest, "controller memory\n") &&
 	       strstr(rules->guest, "table memory.stat\n"),
@@ -228,6 +266,7 @@ int main(void)
 	test_trouble();
 	test_map();
 	test_accounts();
+	test_near();
 	setenv("NOCHARGE_DATA", ".", 0);
 	test_rules();
 	return tap_done();
