@@ -4,6 +4,7 @@
 
 #include "../output/findings.h"
 #include "../output/out.h"
+#include "../output/sarif.h"
 #include "../output/text.h"
 #include "cmd.h"
 #include "options.h"
@@ -47,8 +48,14 @@ int cmd_check(int argc, char **argv)
 	}
 	ranked_findings(profile, &reports);
 	ranked_lost(profile, "finding");
+	if (options.stale)
+		findings_tell_stale(&reports.report, baseline, &options,
+				    arena);
 	if (options.format == FORMAT_JSON)
 		findings_write(&out, &reports.report, baseline);
+	else if (options.format == FORMAT_SARIF)
+		sarif_report(&out, &reports.report, baseline, options.github,
+			     arena);
 	else
 		text_report(&out, &reports.report, baseline);
 	if (out_close(&out, &err))

@@ -84,6 +84,9 @@ int cmd_diff(int argc, char **argv)
 	rank(profile, &new);
 	if (options.format == FORMAT_JSON)
 		found = diff_json(&out, old.set, new.set, arena);
+	else if (options.format == FORMAT_SARIF)
+		found = diff_sarif(&out, old.set, new.set, options.github,
+				   arena);
 	else
 		found = diff_text(&out, old.set, new.set, arena);
 	if (out_close(&out, &err))

@@ -6,6 +6,7 @@
 #include "../output/findings.h"
 #include "../output/out.h"
 #include "../output/report.h"
+#include "../output/sarif.h"
 #include "cmd.h"
 #include "interrupt.h"
 #include "options.h"
@@ -19,7 +20,9 @@ static const char help[] =
 "proof failed, with 3 if one was not run.\n"
 "\n"
 "  --series DIR       the series\n"
-"  --format FORMAT    text (default) or json\n"
+"  --format FORMAT    text (default), json or sarif; that has patches as fixes\n"
+"  --sarif-profile github\n"
+"                     only what GitHub takes and shows\n"
 "  -o FILE            write there instead of to standard output\n"
 "  --exit-zero        exit with 0 instead of 1 when there are findings\n"
 "  -h, --help         this text\n";
@@ -27,7 +30,7 @@ static const char help[] =
 struct asked {
 	const char *findings, *series, *output;
 	enum format format;
-	bool exit_zero;
+	bool exit_zero, github;
 };
 
 static void read_options(struct asked *asked, int argc, char **argv)
@@ -35,6 +38,7 @@ static void read_options(struct asked *asked, int argc, char **argv)
 	static const struct option options[] = {
 		{ "series", required_argument, NULL, 's' },
 		{ "format", required_argument, NULL, 'f' },
+		{ "sarif-profile", required_argument, NULL, 'g' },
 		{ "output", required_argument, NULL, 'o' },
 		{ "exit-zero", no_argument, NULL, 'z' },
 		{ "help", no_argument, NULL, 'h' },
@@ -52,6 +56,9 @@ static void read_options(struct asked *asked, int argc, char **argv)
 		case 'f':
 			asked->format = options_format(argv[0], optarg);
 			break;
+		case 'g':
+			asked->github = options_github(argv[0], optarg);
+			break;
 		case 'o':
 			asked->output = optarg;
 			break;
@@ -68,6 +75,8 @@ static void read_options(struct asked *asked, int argc, char **argv)
 			      argv[optind - 1]);
 		}
 	}
+	if (asked->github && asked->format != FORMAT_SARIF)
+		usage(argv[0], "--sarif-profile is for --format sarif");
 	if (optind == argc)
 		usage(argv[0], "the findings are missing (FINDINGS.json)");
 	if (optind + 1 < argc)
@@ -100,10 +109,13 @@ static int write_report(const struct asked *asked, struct json *json,
 	status = (int)report_series_status(series);
 	if (status < STATUS_INCOMPLETE && !set->whole)
 		status = STATUS_INCOMPLETE;
-	else if (!status && set->nfinding && !asked->exit_zero)
+	else if (!status && set->nfinding + set->ncomment &&
+		 !asked->exit_zero)
 		status = STATUS_FINDINGS;
 	if (asked->format == FORMAT_JSON)
 		report_json(&out, json, series);
+	else if (asked->format == FORMAT_SARIF)
+		sarif_of_json(&out, set, json, series, asked->github, arena);
 	else
 		report_text(&out, set, series);
 	report_series_free(series);

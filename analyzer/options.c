@@ -17,11 +17,14 @@ enum {
 	OPT_EXIT_ZERO, OPT_TRUST, OPT_ONLY, OPT_TOP, OPT_AUTHOR, OPT_EXPORTS,
 	OPT_PROOF, OPT_CC, OPT_EACH, OPT_ENDS, OPT_AGAINST,
 	OPT_PROFILE, OPT_PLOT, OPT_ANNOTATE, OPT_HARDWARE, OPT_PROCESSES,
-	OPT_RUNS, OPT_SECONDS, OPT_COMPARE, OPT_BASE,
+	OPT_RUNS, OPT_SECONDS, OPT_COMPARE, OPT_BASE, OPT_STALE,
+	OPT_PROFILED,
 };
 
 /* Commands whose result is text. */
 #define SAYING "check list explain diff"
+/* Commands whose result is findings. */
+#define FINDING "check diff report"
 /* Commands that take what they need to know of a tree from a series. */
 #define SERIES "prove measure"
 
@@ -59,11 +62,18 @@ static const struct known {
 	  "--no-cache         keep none" },
 	{ "baseline", required_argument, OPT_BASELINE, "check fix",
 	  "--baseline FILE    only what is not in these findings" },
+	{ "stale", no_argument, OPT_STALE, "check",
+	  "--stale            tell also what of the baseline is found no more" },
 	{ "profile", required_argument, OPT_PROFILE,
 	  "check list explain fix diff",
 	  "--profile FILE     rank by it: measure.json, 'perf report "
 	  "--stdio', stacks" },
 	{ "annotate", required_argument, OPT_ANNOTATE, "explain", NULL },
+	{ "format", required_argument, OPT_FORMAT, "check diff",
+	  "--format FORMAT    text (default), json or sarif" },
+	{ "sarif-profile", required_argument, OPT_PROFILED, "check diff",
+	  "--sarif-profile github\n"
+	  "                     only what GitHub takes and shows" },
 	{ "format", required_argument, OPT_FORMAT, SAYING,
 	  "--format FORMAT    text (default) or json" },
 	{ "output", required_argument, 'o', SAYING,
@@ -165,16 +175,27 @@ static unsigned read_number(const char *command, const char *option,
 	return (unsigned)value;
 }
 
+bool options_github(const char *command, const char *text)
+{
+	if (strcmp(text, "github"))
+		usage(command, "unknown SARIF profile '%s' (github)", text);
+	return true;
+}
+
 enum format options_format(const char *command, const char *text)
 {
 	if (!strcmp(text, "text"))
 		return FORMAT_TEXT;
 	if (!strcmp(text, "json"))
 		return FORMAT_JSON;
-	if (!strcmp(text, "sarif") || !strcmp(text, "html"))
-		usage(command, "the format '%s' is not there yet (text, json)",
-		      text);
-	usage(command, "unknown format '%s' (text, json)", text);
+	if (!strstr(FINDING, command))
+		usage(command, "unknown format '%s' (text, json)", text);
+	if (!strcmp(text, "sarif"))
+		return FORMAT_SARIF;
+	if (!strcmp(text, "html"))
+		usage(command, "the format '%s' is not there yet (text, json, "
+		      "sarif)", text);
+	usage(command, "unknown format '%s' (text, json, sarif)", text);
 }
 
 static void read_option(struct options *options, int c, const char *command,
@@ -213,6 +234,12 @@ static void read_option(struct options *options, int c, const char *command,
 		break;
 	case OPT_BASELINE:
 		options->baseline = optarg;
+		break;
+	case OPT_PROFILED:
+		options->github = options_github(command, optarg);
+		break;
+	case OPT_STALE:
+		options->stale = true;
 		break;
 	case OPT_FORMAT:
 		options->format = options_format(command, optarg);
@@ -323,6 +350,10 @@ void options_parse(struct options *options, int argc, char **argv,
 	if (options->narg > most)
 		usage(command, "'%s' is one argument too many",
 		      options->arg[most]);
+	if (options->github && options->format != FORMAT_SARIF)
+		usage(command, "--sarif-profile is for --format sarif");
+	if (options->stale && !options->baseline)
+		usage(command, "--stale is about a --baseline");
 	if (options->no_cache && options->cache)
 		usage(command, "--cache and --no-cache exclude each other");
 	if (!options->rules.n) {

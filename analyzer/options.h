@@ -13,7 +13,7 @@
 
 struct memfile;
 
-enum format { FORMAT_TEXT, FORMAT_JSON };
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_SARIF };
 
 struct options {
 	struct names rules;    /* files; never empty after options_parse() */
@@ -37,6 +37,8 @@ struct options {
 	bool keep_exports, trust_tree;
 	const char *config, *arch, *cache, *baseline, *output;
 	bool no_cache, exit_zero;
+	bool stale;            /* --stale of check */
+	bool github;           /* --sarif-profile github */
 	unsigned jobs;         /* 0: one per processor */
 	/*
 	 * No option of the command line: files that the tree is to be taken
@@ -57,6 +59,8 @@ void options_parse(struct options *options, int argc, char **argv,
 		   const char *help, int least, int most,
 		   struct arena *arena);
 
+/* What --sarif-profile NAME says; a wrong one ends the program. */
+bool options_github(const char *command, const char *text);
 /* What --format FORMAT says; a wrong one ends the program. */
 enum format options_format(const char *command, const char *text);
 

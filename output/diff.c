@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "json_out.h"
+#include "sarif.h"
 
 enum change { CHANGE_NEW, CHANGE_GONE, CHANGE_MOVED };
 
@@ -199,4 +200,33 @@ size_t diff_json(struct out *out, const struct finding_set *old,
 	json_out_close(&json);
 	json_out_end(&json);
 	return difference.count[CHANGE_NEW];
+}
+
+size_t diff_sarif(struct out *out, const struct finding_set *old,
+		  const struct finding_set *new, bool github,
+		  struct arena *arena)
+{
+	const struct sarif_run run = { .tree_version = new->tree_version };
+	struct sarif sarif = { .arena = arena, .github = github };
+	size_t found = 0;
+
+	sarif_begin(&sarif, out, &run);
+	for (size_t i = 0; i < new->nfinding; i++) {
+		bool had = findings_have(old, new->finding[i].id);
+
+		sarif_finding(&sarif, &new->finding[i],
+			      had ? "unchanged" : "new");
+		found += !had;
+	}
+	for (size_t i = 0; i < old->nfinding; i++)
+		if (!findings_have(new, old->finding[i].id))
+			sarif_finding(&sarif, &old->finding[i], "absent");
+	sarif_notify(&sarif);
+	if (!old->whole || !new->whole) {
+		sarif_note(&sarif, "not everything was analysed of one of "
+			   "the two");
+		sarif.incomplete = true;
+	}
+	sarif_end(&sarif);
+	return found;
 }

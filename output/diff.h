@@ -11,11 +11,15 @@
 
 /*
  * Tell what is new, gone and at another place; diff_text() also says how many
- * on standard error. Both return how many are new. @arena is for the work.
+ * on standard error. All return how many are new. @arena is for the work.
  */
 size_t diff_text(struct out *out, const struct finding_set *old,
 		 const struct finding_set *new, struct arena *arena);
 size_t diff_json(struct out *out, const struct finding_set *old,
 		 const struct finding_set *new, struct arena *arena);
+/* All of both, as "new", "absent" and "unchanged". */
+size_t diff_sarif(struct out *out, const struct finding_set *old,
+		  const struct finding_set *new, bool github,
+		  struct arena *arena);
 
 #endif

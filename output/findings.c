@@ -6,6 +6,8 @@
 
 #include "../analyzer/base/json.h"
 #include "../analyzer/base/strbuf.h"
+#include "../analyzer/checks/checks.h"
+#include "../analyzer/options.h"
 #include "json_out.h"
 
 static int by_text(const void *a, const void *b)
@@ -15,10 +17,12 @@ static int by_text(const void *a, const void *b)
 
 static void index_ids(struct finding_set *set, struct arena *arena)
 {
-	set->id = ARENA_ARRAY(arena, const char *, set->nfinding);
-	set->nid = set->nfinding;
+	set->id = ARENA_ARRAY(arena, const char *,
+			      set->nfinding + set->ncomment);
 	for (size_t i = 0; i < set->nfinding; i++)
-		set->id[i] = set->finding[i].id;
+		set->id[set->nid++] = set->finding[i].id;
+	for (size_t i = 0; i < set->ncomment; i++)
+		set->id[set->nid++] = set->comment[i].id;
 	qsort(set->id, set->nid, sizeof(*set->id), by_text);
 }
 
@@ -34,7 +38,52 @@ size_t findings_new(const struct report *report,
 
 	for (size_t i = 0; i < report->nfinding; i++)
 		n += !findings_have(baseline, report->finding[i].id);
+	for (size_t i = 0; i < report->ncomment; i++)
+		n += !findings_have(baseline, report->comment[i].id);
 	return n;
+}
+
+static bool is_asked_for(const struct finding *finding,
+			 const struct options *options)
+{
+	const struct names *rule = &options->rule;
+
+	/* a rule that is on request only was in the baseline's command line */
+	if (rule->n ? !names_have(rule, finding->rule)
+		    : check_find(finding->rule) &&
+		      check_find(finding->rule)->on_request)
+		return false;
+	for (size_t i = 0; i < options->function.n; i++)
+		if (!strcmp(options->function.name[i], finding->function))
+			return true;
+	return !options->function.n;
+}
+
+void findings_tell_stale(struct report *report,
+			 const struct finding_set *baseline,
+			 const struct options *options, struct arena *arena)
+{
+	const struct finding_set *now = findings_of(report, "", arena);
+
+	if (report->nskipped) {
+		struct names names = { report->note, report->nnote };
+
+		names_add(&names, "what of the baseline is found no more is "
+			  "not told: not everything was analysed", arena);
+		report->note = names.name;
+		report->nnote = names.n;
+		return;
+	}
+	report->stale_told = true;
+	report->stale = ARENA_ARRAY(arena, const struct finding *,
+				    baseline->nfinding);
+	for (size_t i = 0; i < baseline->nfinding; i++) {
+		const struct finding *finding = &baseline->finding[i];
+
+		if (!findings_have(now, finding->id) &&
+		    is_asked_for(finding, options))
+			report->stale[report->nstale++] = finding;
+	}
 }
 
 struct finding_set *findings_of(const struct report *report, const char *from,
@@ -46,6 +95,10 @@ struct finding_set *findings_of(const struct report *report, const char *from,
 	set->tree_version = report->tree_version;
 	set->finding = report->finding;
 	set->nfinding = report->nfinding;
+	set->suppressed = report->suppressed;
+	set->nsuppressed = report->nsuppressed;
+	set->comment = report->comment;
+	set->ncomment = report->ncomment;
 	set->whole = !report->nskipped;
 	index_ids(set, arena);
 	return set;
@@ -117,7 +170,7 @@ static int read_why(const struct json *json, const cJSON *object,
 	return 0;
 }
 
-static const char *level_name(enum level level)
+const char *level_name(enum level level)
 {
 	switch (level) {
 	case LEVEL_LOW:
@@ -145,6 +198,7 @@ static int read_finding(const struct json *json, const cJSON *item,
 			struct arena *arena, struct finding *finding,
 			struct err *err)
 {
+	const cJSON *allowed;
 	const char *state;
 
 	if (!cJSON_IsObject(item))
@@ -161,12 +215,41 @@ static int read_finding(const struct json *json, const cJSON *item,
 	    read_line(json, item, "column", &finding->column, err))
 		return -1;
 	finding->confidence = read_level(item, "confidence");
+	finding->severity = read_level(item, "severity");
+	state = json_text(item, "subsystem");
+	finding->subsystem = state ? arena_strdup(arena, state) : NULL;
+	if (json_get(item, "end_line") &&
+	    (read_line(json, item, "end_line", &finding->end_line, err) ||
+	     read_line(json, item, "end_column", &finding->end_column, err)))
+		return -1;
+	allowed = json_get(item, "allowed");
+	if (allowed &&
+	    (read_string(json, allowed, "reason", arena, &finding->allowed,
+			 err) ||
+	     read_string(json, allowed, "file", arena, &finding->allowed_file,
+			 err) ||
+	     read_line(json, allowed, "line", &finding->allowed_line, err)))
+		return -1;
 	state = json_text(item, "state");
 	finding->state = state ? arena_strdup(arena, state) : NULL;
 	finding->hot = read_names(item, "hot", arena, &finding->nhot);
 	finding->covers = read_names(item, "covers", arena,
 				     &finding->ncovers);
 	return read_why(json, item, arena, finding, err);
+}
+
+static int read_list(const struct json *json, const char *key,
+		     struct arena *arena, struct finding **finding, size_t *n,
+		     struct err *err)
+{
+	const cJSON *list = json_get(json->root, key), *item;
+
+	*finding = ARENA_ARRAY(arena, struct finding,
+			       (size_t)cJSON_GetArraySize(list));
+	cJSON_ArrayForEach(item, list)
+		if (read_finding(json, item, arena, &(*finding)[(*n)++], err))
+			return -1;
+	return 0;
 }
 
 struct finding_set *findings_of_json(const struct json *json,
@@ -193,12 +276,14 @@ struct finding_set *findings_of_json(const struct json *json,
 	set->tree_version = version ? arena_strdup(arena, version) : NULL;
 	item = json_get(json_get(json->root, "coverage"), "skipped");
 	set->whole = !cJSON_GetArraySize(item);
-	set->finding = ARENA_ARRAY(arena, struct finding,
-				   (size_t)cJSON_GetArraySize(list));
-	cJSON_ArrayForEach(item, list)
-		if (read_finding(json, item, arena,
-				 &set->finding[set->nfinding++], err))
-			return NULL;
+	/* lists that a file of an older version has not are empty */
+	if (read_list(json, "findings", arena, &set->finding, &set->nfinding,
+		      err) ||
+	    read_list(json, "suppressed", arena, &set->suppressed,
+		      &set->nsuppressed, err) ||
+	    read_list(json, "suppressions", arena, &set->comment,
+		      &set->ncomment, err))
+		return NULL;
 	index_ids(set, arena);
 	return set;
 }
@@ -292,6 +377,13 @@ static void write_finding(struct json_out *json,
 	}
 	json_out_close(json);
 	json_out_strings(json, "covers", finding->covers, finding->ncovers);
+	if (finding->allowed) {
+		json_out_open(json, "allowed", '{');
+		json_out_string(json, "reason", finding->allowed);
+		json_out_string(json, "file", finding->allowed_file);
+		json_out_number(json, "line", finding->allowed_line);
+		json_out_close(json);
+	}
 	json_out_close(json);
 }
 
@@ -322,6 +414,35 @@ static void write_coverage(struct json_out *json, const struct report *report)
 	json_out_close(json);
 }
 
+static void write_list(struct json_out *json, const char *key,
+		       const struct finding *finding, size_t n,
+		       const struct finding_set *baseline)
+{
+	json_out_open(json, key, '[');
+	for (size_t i = 0; i < n; i++)
+		if (!findings_have(baseline, finding[i].id))
+			write_finding(json, &finding[i]);
+	json_out_close(json);
+}
+
+static void write_stale(struct json_out *json, const struct report *report)
+{
+	json_out_open(json, "stale", '[');
+	for (size_t i = 0; i < report->nstale; i++) {
+		const struct finding *finding = report->stale[i];
+
+		json_out_open(json, NULL, '{');
+		json_out_string(json, "id", finding->id);
+		json_out_string(json, "rule", finding->rule);
+		json_out_string(json, "function", finding->function);
+		json_out_string(json, "file", finding->file);
+		json_out_number(json, "line", finding->line);
+		json_out_string(json, "message", finding->message);
+		json_out_close(json);
+	}
+	json_out_close(json);
+}
+
 void findings_write(struct out *out, const struct report *report,
 		    const struct finding_set *baseline)
 {
@@ -345,11 +466,14 @@ void findings_write(struct out *out, const struct report *report,
 	for (size_t i = 0; i < report->nentry; i++)
 		write_entry(&json, &report->entry[i]);
 	json_out_close(&json);
-	json_out_open(&json, "findings", '[');
-	for (size_t i = 0; i < report->nfinding; i++)
-		if (!findings_have(baseline, report->finding[i].id))
-			write_finding(&json, &report->finding[i]);
-	json_out_close(&json);
+	write_list(&json, "findings", report->finding, report->nfinding,
+		   baseline);
+	write_list(&json, "suppressed", report->suppressed,
+		   report->nsuppressed, baseline);
+	write_list(&json, "suppressions", report->comment, report->ncomment,
+		   baseline);
+	if (report->stale_told)
+		write_stale(&json, report);
 	json_out_close(&json);
 	json_out_end(&json);
 }

@@ -14,6 +14,8 @@
 #include "../analyzer/model/finding.h"
 #include "out.h"
 
+struct options;
+
 #define FINDINGS_SCHEMA "nocharge-findings-1"
 
 /* What a findings file, or a run, found. */
@@ -22,7 +24,10 @@ struct finding_set {
 	const char *tree_version; /* or NULL */
 	struct finding *finding;
 	size_t nfinding;
-	const char **id;          /* sorted */
+	/* allowed by a comment; and comments that allow nothing */
+	struct finding *suppressed, *comment;
+	size_t nsuppressed, ncomment;
+	const char **id;          /* sorted, of findings and comments */
 	size_t nid;
 	bool whole;               /* nothing was skipped */
 };
@@ -44,11 +49,21 @@ struct finding_set *findings_parse(const char *path, const char *text,
 struct finding_set *findings_of(const struct report *report, const char *from,
 				struct arena *arena);
 
+const char *level_name(enum level level);
+
 /* @set may be NULL: it has nothing. */
 bool findings_have(const struct finding_set *set, const char *id);
 /* How many findings of @report are not in @baseline. */
 size_t findings_new(const struct report *report,
 		    const struct finding_set *baseline);
+
+/*
+ * Tell in @report what of @baseline is found no more, of what @options asked
+ * for. Where something was not analysed nothing is told but that, as a note.
+ */
+void findings_tell_stale(struct report *report,
+			 const struct finding_set *baseline,
+			 const struct options *options, struct arena *arena);
 
 /* INTERFACE's findings JSON, without what @baseline has. */
 void findings_write(struct out *out, const struct report *report,

@@ -107,6 +107,11 @@ void json_out_number(struct json_out *json, const char *key, double number)
 	add(json, key, cJSON_CreateNumber(number));
 }
 
+void json_out_bool(struct json_out *json, const char *key, bool value)
+{
+	add(json, key, cJSON_CreateBool(value));
+}
+
 void json_out_strings(struct json_out *json, const char *key,
 		      const char *const *text, size_t n)
 {

@@ -6,12 +6,13 @@
 #ifndef NOCHARGE_JSON_OUT_H
 #define NOCHARGE_JSON_OUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
 #include <cjson/cJSON.h>
 
-#define JSON_OUT_DEPTH 8
+#define JSON_OUT_DEPTH 24
 
 struct json_out {
 	FILE *stream;
@@ -29,6 +30,7 @@ void json_out_close(struct json_out *json);
 void json_out_string(struct json_out *json, const char *key,
 		     const char *text);
 void json_out_number(struct json_out *json, const char *key, double number);
+void json_out_bool(struct json_out *json, const char *key, bool value);
 void json_out_strings(struct json_out *json, const char *key,
 		      const char *const *text, size_t n);
 /* Write it all and a newline. */

@@ -140,6 +140,35 @@ static const cJSON *find_left(const struct report_series *s, const char *id)
 	return NULL;
 }
 
+const char *report_series_patch(const struct report_series *s, const char *id,
+				const char **left)
+{
+	const cJSON *patch = find_patch(s, id);
+	const cJSON *alone = patch ? NULL : find_left(s, id);
+
+	*left = alone ? json_text(alone, "why")
+		      : "not asked for in that series";
+	return patch ? json_text(patch, "file") : NULL;
+}
+
+const char *report_series_file(const struct report_series *s, size_t i,
+			       struct arena *arena, const char **path)
+{
+	const cJSON *patch;
+
+	cJSON_ArrayForEach(patch, json_get(s->series->root, "patches")) {
+		const char *file = json_text(patch, "file");
+
+		if (i--)
+			continue;
+		/* a path out of the series' folder is no file of it */
+		*path = arena_printf(arena, "%s/%s", s->dir,
+				     strchr(file, '/') ? "." : file);
+		return file;
+	}
+	return NULL;
+}
+
 /* The checks of a patch, or NULL: it is known by its diff. */
 static const cJSON *find_checks(const struct report_series *s,
 				const cJSON *patch)
@@ -289,6 +318,10 @@ void report_text(struct out *out, const struct finding_set *set,
 		if (s)
 			note_series(out, &set->finding[i], s);
 	}
+	for (size_t i = 0; i < set->ncomment; i++)
+		text_finding(out, &set->comment[i]);
+	for (size_t i = 0; i < set->nsuppressed; i++)
+		text_allowed(out, &set->suppressed[i]);
 }
 
 /* --- JSON --- */

@@ -26,6 +26,16 @@ void report_series_free(struct report_series *series);
  */
 enum status report_series_status(const struct report_series *series);
 
+/*
+ * The file of the patch that clears finding @id; or NULL with *@left why there
+ * is none.
+ */
+const char *report_series_patch(const struct report_series *series,
+				const char *id, const char **left);
+/* The file of patch @i, the first 0, and its *@path; NULL behind the last. */
+const char *report_series_file(const struct report_series *series, size_t i,
+			       struct arena *arena, const char **path);
+
 /* @series may be NULL: then it is what 'check' printed. */
 void report_text(struct out *out, const struct finding_set *set,
 		 const struct report_series *series);

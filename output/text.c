@@ -59,12 +59,36 @@ void text_finding(struct out *out, const struct finding *finding)
 		   finding->ncovers);
 }
 
+void text_allowed(struct out *out, const struct finding *finding)
+{
+	place(out, finding->file, finding->line, finding->column);
+	out_text(out, TINT_CYAN, "note: ");
+	out_printf(out, TINT_PLAIN, "allowed by %s:%u (%s): %s [%s]\n",
+		   finding->allowed_file, finding->allowed_line,
+		   finding->allowed, finding->message, finding->rule);
+}
+
 void text_report(struct out *out, const struct report *report,
 		 const struct finding_set *baseline)
 {
 	for (size_t i = 0; i < report->nfinding; i++)
 		if (!findings_have(baseline, report->finding[i].id))
 			text_finding(out, &report->finding[i]);
+	for (size_t i = 0; i < report->ncomment; i++)
+		if (!findings_have(baseline, report->comment[i].id))
+			text_finding(out, &report->comment[i]);
+	for (size_t i = 0; i < report->nsuppressed; i++)
+		if (!findings_have(baseline, report->suppressed[i].id))
+			text_allowed(out, &report->suppressed[i]);
+	for (size_t i = 0; i < report->nstale; i++) {
+		const struct finding *finding = report->stale[i];
+
+		place(out, finding->file, finding->line, finding->column);
+		out_text(out, TINT_CYAN, "note: ");
+		out_printf(out, TINT_PLAIN, "of the baseline and found no "
+			   "more: %s [%s]\n", finding->message,
+			   finding->rule);
+	}
 }
 
 static void plural(FILE *stream, size_t n, const char *what)
@@ -113,6 +137,15 @@ void text_summary(const struct report *report,
 	plural(stderr, report->nfinding, "finding");
 	if (baseline)
 		fprintf(stderr, " (%zu new)", findings_new(report, baseline));
+	if (report->nsuppressed)
+		fprintf(stderr, ", %zu allowed", report->nsuppressed);
+	if (report->ncomment) {
+		fputs(", ", stderr);
+		plural(stderr, report->ncomment, "bad suppression");
+	}
+	if (report->stale_told)
+		fprintf(stderr, ", %zu of the baseline no more",
+			report->nstale);
 	fprintf(stderr, "; %zu of %zu units, ", report->analysed,
 		report->units);
 	plural(stderr, functions, "function");

@@ -12,6 +12,9 @@
 /* One finding: "path:line:col: warning: text [rule]" and its notes. */
 void text_finding(struct out *out, const struct finding *finding);
 
+/* One that a comment in the source allows, with the reason. */
+void text_allowed(struct out *out, const struct finding *finding);
+
 /* All findings that are not in @baseline (NULL: none is). */
 void text_report(struct out *out, const struct report *report,
 		 const struct finding_set *baseline);

@@ -40,6 +40,9 @@ struct finding {
 	size_t nwhy;
 	const char **covers;   /* sorted */
 	size_t ncovers;
+	const char *allowed;   /* the reason of a comment that allows it, or NULL */
+	const char *allowed_file;
+	uint32_t allowed_line;
 };
 
 struct entry_point {
@@ -77,6 +80,16 @@ struct report {
 	size_t nentry;
 	struct finding *finding;
 	size_t nfinding;
+	/*
+	 * Findings that a comment in the source allows, and comments that are
+	 * to and don't (rule "suppression").
+	 */
+	struct finding *suppressed, *comment;
+	size_t nsuppressed, ncomment;
+	/* of a baseline, where that is asked for: what is found no more */
+	bool stale_told;
+	const struct finding **stale;
+	size_t nstale;
 	double seconds;
 };
 
