@@ -20,11 +20,12 @@ static void report(struct model *model, struct sink *sink,
 		.cost = cost_work(OP_KIND_CALL), .confidence = LEVEL_HIGH,
 	};
 
-	if (at->by == at->fn)
+	if (at->again)
 		found.message = arena_printf(model->arena,
 			"'%s' does by itself what '%s' does, with '%s' and "
 			"'%s'", at->fn->name, helper->fn->name,
-			at->flag->name, at->counts->name);
+			at->flag->name, at->by == at->fn ? at->counts->name :
+			at->by->name);
 	else
 		found.message = arena_printf(model->arena,
 			"'%s' changes a flag with '%s', and '%s' keeps the "

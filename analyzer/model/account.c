@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "peek.h"
+#include "reading.h"
 #include "syntax.h"
 
 /* Changes of flags that are told apart in one function. */
@@ -457,16 +458,92 @@ static bool does_both(struct account *a, const struct function *fn,
 	return false;
 }
 
+struct hold {
+	struct account *account;
+	const struct accounted *at;
+	bool changed, counted;
+	const struct function *before, *between, *behind;
+};
+
+/* One of the feature's own functions is given the object. */
+static void look_for_hold(struct hold *hold, const struct node *call)
+{
+	const struct accounted *at = hold->at;
+	const char *name = syntax_callee(call);
+	const struct function *fn;
+
+	hold->changed |= call == at->change;
+	hold->counted |= call == at->call;
+	fn = name ? program_function(hold->account->in, name,
+				     at->fn->file) : NULL;
+	if (!fn || call == at->call || !reading_follows(fn) ||
+	    !same_object(at->change, call))
+		return;
+	if (!hold->changed)
+		hold->before = fn;
+	else if (!hold->counted)
+		hold->between = fn;
+	else if (!hold->behind)
+		hold->behind = fn;
+}
+
+/* Does nothing come behind @node, which does not count either? */
+static bool leaves_early(const struct hold *hold, const struct node *node)
+{
+	while (node->kind == N_BLOCK && node->nkid)
+		node = node->kid[node->nkid - 1];
+	return (node->kind == N_RETURN || node->kind == N_GOTO) &&
+	       node->line < hold->at->call->line;
+}
+
+static void walk_hold(struct hold *hold, const struct node *node)
+{
+	if (node->kind == N_CALL)
+		look_for_hold(hold, node);
+	for (uint32_t i = 0; i < node->nkid; i++)
+		if (node->kid[i] &&
+		    !(node->kind == N_IF && i &&
+		      leaves_early(hold, node->kid[i])))
+			walk_hold(hold, node->kid[i]);
+}
+
+static struct hold find_hold(struct account *a, const struct accounted *at)
+{
+	struct hold hold = { .account = a, .at = at };
+
+	walk_hold(&hold, facts_body(at->fn->func));
+	return hold;
+}
+
+/*
+ * Does the feature hold the object from before the change until it is counted,
+ * by what the function that does both holds it with?
+ */
+static bool is_held(struct account *a, const struct accounted *at)
+{
+	struct hold hold = find_hold(a, at), other = find_hold(a, at->helper);
+
+	return hold.before && hold.behind && !hold.between &&
+	       !other.between && hold.before == other.before &&
+	       hold.behind == other.behind;
+}
+
 static bool is_finding(struct account *a, struct accounted *at)
 {
-	if (at->by != at->fn) {
-		at->helper = find_pair(a, at);
-		return at->helper && !does_both(a, at->by, at) &&
-		       !does_both(a, at->fn, at);
+	bool far = at->fn->file != at->counts->file &&
+		   !same_subsystem(at->fn->file, at->counts->file);
+
+	if (at->by == at->fn) {
+		at->helper = find_helper(a, at);
+		at->again = true;
+		return at->helper && far;
 	}
-	at->helper = find_helper(a, at);
-	return at->helper && at->fn->file != at->counts->file &&
-	       !same_subsystem(at->fn->file, at->counts->file);
+	at->helper = find_pair(a, at);
+	if (!at->helper || does_both(a, at->by, at) ||
+	    does_both(a, at->fn, at))
+		return false;
+	at->again = far && find_helper(a, at) && account_repeats(a->model, at);
+	return at->again || !is_held(a, at);
 }
 
 static void keep(struct account *a, struct accounted **first,

@@ -24,15 +24,21 @@ struct accounted {
 	 * could call instead, defined where the statistics are.
 	 */
 	const struct accounted *helper;
+	bool again;                   /* fn does only what helper does */
 	struct accounted *next;
 };
 
 /*
  * What is split between two functions or done again far from the helper that
  * does it, in the order of functions; one for each flag and function. Lives in
- * the model's arena, and so do the bodies that it points into.
+ * the model's arena, and so do the bodies that it points into. What is split
+ * and yet kept together, by the feature's own functions around both as in the
+ * function that does both, is not split, but may be done again.
  */
 struct accounted *account_splits(struct model *model);
+
+/* Does the function call nothing but what its helper or @by calls? */
+bool account_repeats(struct model *model, const struct accounted *accounted);
 
 /* Where the function says what its helper's body says, given the object. */
 enum account_form {

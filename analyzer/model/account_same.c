@@ -225,6 +225,11 @@ static const char *more(struct program *in, const struct function *of,
 	return NULL;
 }
 
+bool account_repeats(struct model *model, const struct accounted *at)
+{
+	return !more(model->feature->in, at->fn, at->helper->fn, at->by);
+}
+
 const char *account_differs(struct model *model, const struct accounted *at,
 			    const struct function **who)
 {
