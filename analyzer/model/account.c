@@ -542,8 +542,10 @@ static bool is_finding(struct account *a, struct accounted *at)
 	if (!at->helper || does_both(a, at->by, at) ||
 	    does_both(a, at->fn, at))
 		return false;
+	if (!is_held(a, at))
+		return true;
 	at->again = far && find_helper(a, at) && account_repeats(a->model, at);
-	return at->again || !is_held(a, at);
+	return at->again;
 }
 
 static void keep(struct account *a, struct accounted **first,
