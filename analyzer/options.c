@@ -356,6 +356,7 @@ void options_parse(struct options *options, int argc, char **argv,
 		usage(command, "--stale is about a --baseline");
 	if (options->no_cache && options->cache)
 		usage(command, "--cache and --no-cache exclude each other");
+	options->own_rules = options->rules.n;
 	if (!options->rules.n) {
 		const char *path = data_path(arena, "rules/memcg.json");
 

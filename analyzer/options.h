@@ -38,6 +38,7 @@ struct options {
 	const char *config, *arch, *cache, *baseline, *output;
 	bool no_cache, exit_zero;
 	bool stale;            /* --stale of check */
+	bool own_rules;        /* --rules was given */
 	bool github;           /* --sarif-profile github */
 	unsigned jobs;         /* 0: one per processor */
 	/*

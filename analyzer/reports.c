@@ -68,6 +68,16 @@ static void merge(struct report *all, const struct report *more,
 	all->finding = join(arena, all->finding, &all->nfinding,
 			    more->finding, more->nfinding,
 			    sizeof(*all->finding));
+	all->suppressed = join(arena, all->suppressed, &all->nsuppressed,
+			       more->suppressed, more->nsuppressed,
+			       sizeof(*all->suppressed));
+	/* each reads all comments, and complains of the same */
+	if (!all->ncomment) {
+		all->comment = more->comment;
+		all->ncomment = more->ncomment;
+	}
+	qsort(all->suppressed, all->nsuppressed, sizeof(*all->suppressed),
+	      by_place);
 	qsort(all->entry, all->nentry, sizeof(*all->entry), by_name);
 	qsort(all->finding, all->nfinding, sizeof(*all->finding), by_place);
 }

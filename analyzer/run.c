@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "allow.h"
 #include "base/strbuf.h"
 #include "default_on.h"
 #include "interrupt.h"
@@ -564,6 +565,56 @@ static void note_unknown(struct run *run, const struct names *asked)
 				"finding is on it", asked->name[i]));
 }
 
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Every file of the tree that was read, once each. */
+static const char **files_read(struct run *run, const struct parse_job *job,
+			       size_t *n)
+{
+	const char **file;
+	size_t all = 0, kept = 0;
+
+	for (size_t i = 0; i < run->njob; i++)
+		all += job[i].facts ? job[i].facts->ndep : 0;
+	file = ARENA_ARRAY(run->arena, const char *, all);
+	all = 0;
+	for (size_t i = 0; i < run->njob; i++)
+		for (uint32_t k = 0; job[i].facts && k < job[i].facts->ndep;
+		     k++)
+			if (*job[i].facts->dep[k] != '/')
+				file[all++] = job[i].facts->dep[k];
+	if (all)
+		qsort(file, all, sizeof(*file), by_text);
+	for (size_t i = 0; i < all; i++)
+		if (!kept || strcmp(file[kept - 1], file[i]))
+			file[kept++] = file[i];
+	*n = kept;
+	return file;
+}
+
+/* What comments of the tree allow. */
+static void allow(struct run *run, const struct parse_job *job,
+		  const struct options *options)
+{
+	struct allows allows = { 0 };
+	const char **file;
+	size_t n;
+
+	file = files_read(run, job, &n);
+	for (size_t i = 0; i < n; i++) {
+		struct strbuf text = STRBUF_INIT;
+
+		if (!tree_look(run->tree, file[i], &text))
+			allow_scan(&allows, file[i], text.buf, text.len,
+				   run->arena);
+		strbuf_release(&text);
+	}
+	allow_apply(&allows, &run->report, options, run->arena);
+}
+
 static void keep_asked(struct report *report, const struct options *options)
 {
 	size_t n = 0;
@@ -572,6 +623,11 @@ static void keep_asked(struct report *report, const struct options *options)
 		if (run_asks_for(options, &report->finding[i]))
 			report->finding[n++] = report->finding[i];
 	report->nfinding = n;
+	n = 0;
+	for (size_t i = 0; i < report->nsuppressed; i++)
+		if (run_asks_for(options, &report->suppressed[i]))
+			report->suppressed[n++] = report->suppressed[i];
+	report->nsuppressed = n;
 	n = 0;
 	for (size_t i = 0; i < report->nentry; i++)
 		if (!options->function.n ||
@@ -667,6 +723,7 @@ static int analyse(struct run *run, const char *tree, const char *rules,
 				      "default");
 	note_unknown(run, &options->function);
 	note_default(run, options);
+	allow(run, job, options);
 	keep_asked(report, options);
 	report->seconds = progress_now() - start;
 	return 0;

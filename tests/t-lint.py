@@ -75,6 +75,56 @@ void lint_late(struct task_struct *task)
     tap.ok(run.status == 2 and "--baseline" in run.err, "--stale alone is refused", run)
 
 
+# where a comment is put, what it says, how many findings it allows and what is wrong with it
+ALLOWED = [
+    ("above", "/* nocharge: allow late-guard: so it is */\nvoid lint_late(", 1, []),
+    ("above, with others between", "/*\n * nocharge: allow late-guard, missing-guard: so\n * it is\n */\n"
+     "/* { ; */\nvoid\nlint_late(", 1, []),
+    ("behind", "void /* nocharge: allow late-guard: so it is */ lint_late(", 1, []),
+    ("of C++'s kind", "// nocharge: allow late-guard: so it is\nvoid lint_late(", 1, []),
+    ("without a reason", "/* nocharge: allow late-guard */\nvoid lint_late(", 0, ["no reason"]),
+    ("with an empty one", "/* nocharge: allow late-guard: */\nvoid lint_late(", 0, ["no reason"]),
+    ("without a rule", "/* nocharge: allow */\nvoid lint_late(", 0, ["no rule"]),
+    ("of no rule", "/* nocharge: allow late: so it is */\nvoid lint_late(", 0, ["'late'"]),
+    ("of another rule", "/* nocharge: allow missing-guard: so it is */\nvoid lint_late(", 0, ["no such finding"]),
+    ("too far above", "/* nocharge: allow late-guard: so it is */\nextern int x;\nvoid lint_late(", 0,
+     ["no such finding"]),
+    ("in a string", "char *x = \"/* nocharge: allow late-guard: so it is */\"; void lint_late(", 0, []),
+]
+
+
+def check_allowed(home, cache, tap, files):
+    tree = linttree.make(os.path.join(home, "allowed"))
+    for where, text, allowed, problems in ALLOWED:
+        nctest.write(os.path.join(tree, "mm/lint.c"), linttree.UNIT.replace("void lint_late(", text))
+        run = Run("check", tree, "--format", "json", cache=cache)
+        report = run.json() or {}
+        told = [f["message"] for f in report.get("suppressions", [])]
+        tap.ok(run.status == (0 if allowed else 1) and len(report["suppressed"]) == allowed
+               and len(report["findings"]) == 1 - allowed and len(told) == len(problems)
+               and all(p in t for p, t in zip(problems, told)), f"a comment {where}", f"{run}\n{told}")
+    nctest.write(os.path.join(tree, "mm/lint.c"), linttree.UNIT.replace(
+        "void lint_late(", ALLOWED[0][1]).replace("void lint_good(", ALLOWED[8][1].replace("late(", "good(")))
+    run = Run("check", tree, cache=cache)
+    tap.ok(run.status == 1 and "allowed by mm/lint.c:3 (so it is)" in run.out and "[suppression]" in run.out
+           and "1 allowed, 1 bad suppression" in run.err, "as text: what is allowed and why", f"{run}\n{run.out}")
+    found = os.path.join(home, "allowed.json")
+    Run("check", tree, "--format", "json", "-o", found, cache=cache)
+    run = Run("report", found)
+    tap.ok(run.status == 1 and "allowed by mm/lint.c:3 (so it is)" in run.out and "[suppression]" in run.out,
+           "report: the same", f"{run}\n{run.out}")
+    files.append(os.path.join(home, "allowed.sarif"))
+    run = Run("check", tree, "--format", "sarif", "-o", files[-1], cache=cache)
+    with open(files[-1]) as f:
+        have = [(r["ruleId"], r.get("suppressions", [{}])[0].get("justification"))
+                for r in json.load(f)["runs"][0]["results"]]
+    tap.ok(have == [("suppression", None), ("late-guard", "so it is")], "as SARIF: a suppression", have)
+    run = Run("check", tree, "--rule", "late-guard", cache=cache)
+    tap.ok(run.status == 0, "a comment for a rule that does not run is not told", run)
+    run = Run("check", tree, "--baseline", found, cache=cache)
+    tap.ok(run.status == 0 and not run.out.count("warning:"), "a baseline has bad comments too", f"{run}\n{run.out}")
+
+
 def results(run):
     """By the name of the function."""
     log = run.json()
@@ -267,6 +317,7 @@ def main():
     cache = os.path.join(home, "cache")
     check_baseline(home, cache, tap)
     files = check_sarif(home, cache, tap)
+    check_allowed(home, cache, tap, files)
     check_schema(home, files, tap)
     return tap.done()
 

@@ -522,3 +522,9 @@ const char *tree_read(struct tree *tree, const struct config *config,
 	strbuf_release(&text);
 	return copy;
 }
+
+int tree_look(struct tree *tree, const char *path, struct strbuf *out)
+{
+	return tree_files_read(tree->priv->files, path, out) == READ_OK ? 0
+								: -1;
+}

@@ -24,6 +24,7 @@
 #include "../base/err.h"
 
 struct rules;
+struct strbuf;
 struct kernel_rules;
 struct tree_private;
 struct config_private;
@@ -192,5 +193,8 @@ const char *const *tree_flags(const struct config *config, const char *unit,
  */
 const char *tree_read(struct tree *tree, const struct config *config,
 		      const char *path, size_t *len);
+
+/* Append the same to @out, without a configuration. Returns 0, or -1. */
+int tree_look(struct tree *tree, const char *path, struct strbuf *out);
 
 #endif
