@@ -254,6 +254,9 @@ static const char *wrap_or_guard(struct planner *p, const struct remedy *r,
 		return arena_printf(p->arena, "it cannot have an inline "
 				    "wrapper: %s", why);
 	patch->fallback = why;
+	/* inside, what it declares itself would stand there twice */
+	if (patch->own && (r->fn->func->flags & FUNC_VOID))
+		plan_stub_arm(p, r, patch);
 	return plan_guard(p, r, patch);
 }
 

@@ -127,6 +127,13 @@ static bool stub_arm(struct planner *p, const struct remedy *r,
 	return true;
 }
 
+void plan_stub_arm(struct planner *p, const struct remedy *r,
+		   struct patch *patch)
+{
+	if (r->stub && stub_arm(p, r, patch))
+		patch->own = false;
+}
+
 /*
  * "T x = e" and "return x" in one: what follows a declaration would need an
  * empty line between. NULL if @declaration is of another shape.

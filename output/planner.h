@@ -48,6 +48,9 @@ const char *plan_arm(struct planner *p, const struct remedy *r,
 		     struct patch *patch);
 const char *plan_wrap(struct planner *p, const struct remedy *r,
 		      struct patch *patch);
+/* What the stub does, in its words, if it does anything that can be said. */
+void plan_stub_arm(struct planner *p, const struct remedy *r,
+		   struct patch *patch);
 /*
  * Callers that have tested call @inner, what is wrapped. Where they do it
  * already nothing changes.
