@@ -18,7 +18,7 @@ enum {
 	OPT_PROOF, OPT_CC, OPT_EACH, OPT_ENDS, OPT_AGAINST,
 	OPT_PROFILE, OPT_PLOT, OPT_ANNOTATE, OPT_HARDWARE, OPT_PROCESSES,
 	OPT_RUNS, OPT_SECONDS, OPT_COMPARE, OPT_BASE, OPT_STALE,
-	OPT_PROFILED,
+	OPT_PROFILED, OPT_PATCH, OPT_SINCE,
 };
 
 /* Commands whose result is text. */
@@ -64,6 +64,10 @@ static const struct known {
 	  "--baseline FILE    only what is not in these findings" },
 	{ "stale", no_argument, OPT_STALE, "check",
 	  "--stale            tell also what of the baseline is found no more" },
+	{ "patch", required_argument, OPT_PATCH, "check",
+	  "--patch FILE|-     only what this patch or mailbox adds to the tree" },
+	{ "since", required_argument, OPT_SINCE, "check",
+	  "--since REV        only what was added since this revision" },
 	{ "profile", required_argument, OPT_PROFILE,
 	  "check list explain fix diff",
 	  "--profile FILE     rank by it: measure.json, 'perf report "
@@ -235,6 +239,12 @@ static void read_option(struct options *options, int c, const char *command,
 	case OPT_BASELINE:
 		options->baseline = optarg;
 		break;
+	case OPT_PATCH:
+		options->patch = optarg;
+		break;
+	case OPT_SINCE:
+		options->since = optarg;
+		break;
 	case OPT_PROFILED:
 		options->github = options_github(command, optarg);
 		break;
@@ -352,6 +362,8 @@ void options_parse(struct options *options, int argc, char **argv,
 		      options->arg[most]);
 	if (options->github && options->format != FORMAT_SARIF)
 		usage(command, "--sarif-profile is for --format sarif");
+	if (options->patch && options->since)
+		usage(command, "--patch and --since exclude each other");
 	if (options->stale && !options->baseline)
 		usage(command, "--stale is about a --baseline");
 	if (options->no_cache && options->cache)

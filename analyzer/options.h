@@ -39,6 +39,7 @@ struct options {
 	bool no_cache, exit_zero;
 	bool stale;            /* --stale of check */
 	bool own_rules;        /* --rules was given */
+	const char *patch, *since; /* of check; or NULL */
 	bool github;           /* --sarif-profile github */
 	unsigned jobs;         /* 0: one per processor */
 	/*

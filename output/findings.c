@@ -104,6 +104,23 @@ struct finding_set *findings_of(const struct report *report, const char *from,
 	return set;
 }
 
+struct finding_set *findings_either(const struct finding_set *a,
+				    const struct finding_set *b,
+				    struct arena *arena)
+{
+	struct finding_set *set = ARENA_NEW(arena, struct finding_set);
+	const size_t na = a ? a->nid : 0, nb = b ? b->nid : 0;
+
+	set->id = ARENA_ARRAY(arena, const char *, na + nb);
+	if (na)
+		memcpy(set->id, a->id, na * sizeof(*a->id));
+	if (nb)
+		memcpy(set->id + na, b->id, nb * sizeof(*b->id));
+	set->nid = na + nb;
+	qsort(set->id, set->nid, sizeof(*set->id), by_text);
+	return set;
+}
+
 /* A string that must be there. */
 static int read_string(const struct json *json, const cJSON *object,
 		       const char *key, struct arena *arena,
@@ -377,6 +394,8 @@ static void write_finding(struct json_out *json,
 	}
 	json_out_close(json);
 	json_out_strings(json, "covers", finding->covers, finding->ncovers);
+	if (finding->cause)
+		json_out_string(json, "cause", finding->cause);
 	if (finding->allowed) {
 		json_out_open(json, "allowed", '{');
 		json_out_string(json, "reason", finding->allowed);

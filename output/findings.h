@@ -45,6 +45,10 @@ struct finding_set *findings_of_json(const struct json *json,
 struct finding_set *findings_parse(const char *path, const char *text,
 				   size_t len, struct arena *arena,
 				   struct err *err);
+/* What is in one of the two, either of which may be NULL: only their ids. */
+struct finding_set *findings_either(const struct finding_set *a,
+				    const struct finding_set *b,
+				    struct arena *arena);
 /* The findings of a report, which must outlive the result. */
 struct finding_set *findings_of(const struct report *report, const char *from,
 				struct arena *arena);

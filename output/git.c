@@ -295,7 +295,7 @@ static char *packed_ref(const char *packed, const char *name,
 }
 
 /* Of a worktree or submodule .git is a file that tells where. */
-static const char *git_dir(const char *tree, struct arena *arena)
+const char *git_folder(const char *tree, struct arena *arena)
 {
 	const char *line = first_line(tree, ".git", arena);
 
@@ -314,7 +314,7 @@ static const char *common_dir(const char *dir, struct arena *arena)
 
 int git_borrow(struct git *git, const char *tree, struct err *err)
 {
-	const char *dir = git_dir(tree, git->arena), *line;
+	const char *dir = git_folder(tree, git->arena), *line;
 
 	line = arena_printf(git->arena, "%s/objects\n",
 			    common_dir(dir, git->arena));
@@ -327,7 +327,7 @@ int git_borrow(struct git *git, const char *tree, struct err *err)
 
 char *git_head(const char *tree, struct arena *arena)
 {
-	const char *dir = git_dir(tree, arena), *common;
+	const char *dir = git_folder(tree, arena), *common;
 	struct strbuf packed = STRBUF_INIT;
 	char *line, *name, *hash;
 

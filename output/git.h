@@ -68,6 +68,9 @@ char *git_commit_id(struct git *git, struct err *err);
  */
 char *git_identity(struct arena *arena);
 
+/* Where the .git of @tree is, or would be; a worktree's is elsewhere. */
+const char *git_folder(const char *tree, struct arena *arena);
+
 /* The commit that @tree's .git says is checked out, read as text, or NULL. */
 char *git_head(const char *tree, struct arena *arena);
 

@@ -279,6 +279,8 @@ static void put_properties(struct sarif *sarif, const struct finding *f)
 		json_out_string(json, "subsystem", f->subsystem);
 	if (f->state)
 		json_out_string(json, "state", f->state);
+	if (f->cause)
+		json_out_string(json, "cause", f->cause);
 	if (f->shared)
 		json_out_number(json, "profile", f->share);
 	json_out_strings(json, "hot", f->hot, f->nhot);

@@ -53,6 +53,11 @@ void text_finding(struct out *out, const struct finding *finding)
 		out_printf(out, TINT_PLAIN, "%.2f %% of the profile\n",
 			   finding->share);
 	}
+	if (finding->cause) {
+		place(out, finding->file, finding->line, finding->column);
+		out_text(out, TINT_CYAN, "note: ");
+		out_printf(out, TINT_PLAIN, "%s\n", finding->cause);
+	}
 	note_names(out, finding, "on the hot paths", finding->hot,
 		   finding->nhot);
 	note_names(out, finding, "it accounts for", finding->covers,

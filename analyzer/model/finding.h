@@ -40,6 +40,7 @@ struct finding {
 	size_t nwhy;
 	const char **covers;   /* sorted */
 	size_t ncovers;
+	const char *cause;     /* of --patch and --since: how it came; or NULL */
 	const char *allowed;   /* the reason of a comment that allows it, or NULL */
 	const char *allowed_file;
 	uint32_t allowed_line;
