@@ -59,6 +59,8 @@ struct amounts {
 struct cell {
 	bool there;              /* it could be counted */
 	double n;                /* instructions per operation */
+	double low, high;        /* of repetitions, but the least and the most;
+				  * where it was counted, not from a file */
 	struct amounts function; /* of which these are in; sorted */
 };
 

@@ -91,6 +91,9 @@ static void read_count(const struct names *word, struct cell *cell,
 	if (!(n >= 0) || !isfinite(n))
 		return;
 	cell->n = n;
+	/* sorted now */
+	cell->low = number[repeat > 2] / each;
+	cell->high = number[repeat - 1 - (repeat > 2)] / each;
 	cell->there = true;
 	*count = (struct count){ each, repeat };
 }

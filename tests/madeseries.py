@@ -19,6 +19,28 @@ def edit(subject, kind, edits, renamed=None, functions=("memcg_note_fault",), ru
             "functions": list(functions), "rules": list(rules)}
 
 
+def off_by_default(home, tree):
+    """A copy of @tree with the patches of default-on, or None; and the run."""
+    out, made = os.path.join(home, "default-on"), os.path.join(home, "tree")
+    run = nctest.Run("fix", "--rule", "default-on", "--author", "A Thor <a.thor@example.org>", tree, "-o", out,
+              cache=nctest.shared_cache())
+    if run.status:
+        return None, run
+    with open(os.path.join(out, "series.json")) as f:
+        patches = json.load(f)["patches"]
+    # hard links do not leave a file system
+    if subprocess.run(["cp", "-al", tree, made], stderr=subprocess.DEVNULL).returncode:
+        shutil.rmtree(made, ignore_errors=True)
+        subprocess.run(["cp", "-a", tree, made], check=True)
+    for path in {path for patch in patches for path in patch["files"]}:
+        os.unlink(os.path.join(made, path))
+        shutil.copy(os.path.join(tree, path), os.path.join(made, path))
+    for patch in patches:
+        subprocess.run(["git", "apply", os.path.join(out, patch["file"])], cwd=made, check=True,
+                       env=dict(os.environ, GIT_CEILING_DIRECTORIES=home))
+    return made, run
+
+
 class Series:
     """Patches made of edits, in a directory as fix writes it."""
 

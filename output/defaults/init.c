@@ -7,6 +7,7 @@
  *	state listed N		what /proc/cgroups has as enabled; -1: no line
  *	state unified N		it stands in cgroup.controllers of cgroup2
  *	state legacy N		it can be mounted by itself
+ *	controller NAME N	what /proc/cgroups has of each that there is
  *	pressure NAME N		how much was done under pressure, by /proc/vmstat
  *	failed WHY		what must work did not
  *	end			all was done
@@ -51,17 +52,21 @@ static long number_of(const char *path, const char *name)
 	return found;
 }
 
-/* The last column of its line. */
+/* The last column of its line; tells that of all. */
 static int listed(const char *name)
 {
 	char line[256], word[64];
 	FILE *file = fopen("/proc/cgroups", "re");
 	int a, b, enabled, found = -1;
 
-	while (file && fgets(line, sizeof(line), file))
+	while (file && fgets(line, sizeof(line), file)) {
 		if (sscanf(line, "%63s %d %d %d", word, &a, &b,
-			   &enabled) == 4 && !strcmp(word, name))
+			   &enabled) != 4)
+			continue;
+		printf("controller %s %d\n", word, enabled);
+		if (!strcmp(word, name))
 			found = enabled;
+	}
 	if (file)
 		fclose(file);
 	return found;
