@@ -5,6 +5,7 @@
 
 #include "peek.h"
 #include "reading.h"
+#include "syntax.h"
 
 /* Calls of the feature above one another; more is no code anybody wrote. */
 #define DEEP 250
@@ -54,6 +55,108 @@ static void find_records(struct totals *t, const char *name)
 	}
 }
 
+static bool gives(const struct node *node, const char *local)
+{
+	return node->kind == N_DECL ? node->name == local :
+	       node->kind == N_ASSIGN && node->op == OP_SET &&
+	       syntax_is_local(node->kid[0], local);
+}
+
+/* The sum that "x = a + b" gives @local, or NULL. */
+static const struct node *sum_of(const struct node *node, const char *local)
+{
+	const struct node *value = NULL;
+
+	if (local && node->nkid && gives(node, local))
+		value = syntax_bare(node->kid[node->nkid - 1]);
+	return value && value->kind == N_BINARY && value->op == OP_ADD ?
+	       value : NULL;
+}
+
+static const struct node *written(const struct node *assign)
+{
+	const struct node *to = assign->kid[0];
+
+	while (to->kind == N_INDEX || to->kind == N_CAST)
+		to = to->kid[0];
+	return to;
+}
+
+/*
+ * Is the field read below @node, other than to be added to, or for the sum that
+ * @local is?
+ */
+static bool reads(const struct node *node, const char *field,
+		  const char *local)
+{
+	if (node->kind == N_FIELD && node->name == field)
+		return true;
+	if (sum_of(node, local))
+		return false;
+	for (uint32_t i = 0; i < node->nkid; i++) {
+		const struct node *to;
+
+		if (!node->kid[i])
+			continue;
+		to = node->kind == N_ASSIGN && !i ? written(node) : NULL;
+		if (to && to->kind == N_FIELD && to->name == field)
+			continue;
+		if (reads(node->kid[i], field, local))
+			return true;
+	}
+	return false;
+}
+
+static bool sums(const struct node *node, const char *field,
+		 const char *local)
+{
+	const struct node *sum = sum_of(node, local);
+
+	if (sum)
+		return reads(sum, field, NULL);
+	for (uint32_t i = 0; i < node->nkid; i++)
+		if (node->kid[i] && sums(node->kid[i], field, local))
+			return true;
+	return false;
+}
+
+/* "x = field + more; ...; field = x": the last is an addition as well. */
+static bool writes_back(const struct node *body, const struct node *assign)
+{
+	const struct node *to = written(assign);
+	const struct node *value = syntax_bare(assign->kid[1]);
+
+	return assign->op == OP_SET && to->kind == N_FIELD && value &&
+	       value->kind == N_LOCAL && sums(body, to->name, value->name) &&
+	       !reads(body, to->name, value->name);
+}
+
+/* Does the function that @node is of read the field for that alone? */
+static bool only_adds(const struct node *body, const struct node *node,
+		      const char *field)
+{
+	if (node->kind == N_ASSIGN && written(node)->kind == N_FIELD &&
+	    written(node)->name == field && writes_back(body, node))
+		return true;
+	for (uint32_t i = 0; i < node->nkid; i++)
+		if (node->kid[i] && only_adds(body, node->kid[i], field))
+			return true;
+	return false;
+}
+
+/* Is a load of the field in @fn a part of an addition to a group's number? */
+static bool is_part(struct totals *t, const struct function *fn,
+		    const char *field)
+{
+	const struct node *body;
+
+	if (!map_get(&t->of_group, program_field_record(t->model->feature->in,
+							field)))
+		return false;
+	body = facts_body(fn->func);
+	return body && only_adds(body, body, field);
+}
+
 /* What hot functions read, and who calls whom there. */
 static void look_around(struct totals *t)
 {
@@ -72,7 +175,8 @@ static void look_around(struct totals *t)
 
 				if (event->kind == EV_OP &&
 				    event->op == OP_KIND_LOAD &&
-				    !(event->flags & EVENT_COLD))
+				    !(event->flags & EVENT_COLD) &&
+				    !is_part(t, s->fn, event->name))
 					map_put(&t->hot_loads, event->name,
 						(void *)event);
 				if (!event_calls(event) || !reading_follows(event->fn))
@@ -89,14 +193,22 @@ static void look_around(struct totals *t)
 }
 
 /* A number of a group that this adds to and that no hot path reads. */
-static bool is_statistic(struct totals *t, const struct event *event)
+static bool is_statistic(struct totals *t, const struct function *fn,
+			 const struct event *event)
 {
 	struct program *in = t->model->feature->in;
+	const struct node *body;
 
-	return event->kind == EV_OP && event->op == OP_KIND_STORE &&
-	       event->node->kind == N_ASSIGN && event->node->op != OP_SET &&
-	       map_get(&t->of_group, program_field_record(in, event->name)) &&
-	       !map_get(&t->hot_loads, event->name);
+	if (event->kind != EV_OP || event->op != OP_KIND_STORE ||
+	    event->node->kind != N_ASSIGN ||
+	    !map_get(&t->of_group, program_field_record(in, event->name)) ||
+	    map_get(&t->hot_loads, event->name))
+		return false;
+	/* a new value that the function asks for is read, however that is */
+	body = facts_body(fn->func);
+	return body && (event->node->op != OP_SET ?
+			!reads(body, event->name, NULL) :
+			writes_back(body, event->node));
 }
 
 /* Sorted by function, each number once. */
@@ -280,7 +392,7 @@ static void find_totals(struct totals *t)
 		for (; s; s = s->next)
 			for (uint32_t k = 0; s->heat >= HEAT_HOT &&
 			     k < s->nevent; k++)
-				if (is_statistic(t, &s->event[k]))
+				if (is_statistic(t, s->fn, &s->event[k]))
 					add_total(t, s, &s->event[k]);
 	}
 }
@@ -300,29 +412,6 @@ static const struct total *find_other(const struct totals *t,
 	return NULL;
 }
 
-/* Is the field read below @node, other than to be added to? */
-static bool reads(const struct node *node, const char *field)
-{
-	const struct node *to;
-
-	if (node->kind == N_FIELD && node->name == field)
-		return true;
-	for (uint32_t i = 0; i < node->nkid; i++) {
-		if (!node->kid[i])
-			continue;
-		if (node->kind == N_ASSIGN && !i) {
-			to = node->kid[0];
-			while (to->kind == N_INDEX || to->kind == N_CAST)
-				to = to->kid[0];
-			if (to->kind == N_FIELD && to->name == field)
-				continue;
-		}
-		if (reads(node->kid[i], field))
-			return true;
-	}
-	return false;
-}
-
 static void find_readers(struct totals *t)
 {
 	struct program *in = t->model->feature->in;
@@ -337,7 +426,7 @@ static void find_readers(struct totals *t)
 			struct total *total = &t->total[k];
 
 			if (total->nreader < TOTAL_READERS &&
-			    reads(body, total->field))
+			    reads(body, total->field, NULL))
 				total->reader[total->nreader++] = fn;
 		}
 	}
