@@ -71,15 +71,6 @@ static uint32_t statement_end(struct planner *p, const char *text,
 	return 0;
 }
 
-static const char *last_callee(const struct order_pair *pair)
-{
-	const struct order_step *step = pair->charge;
-
-	while (step->inner)
-		step = step->inner;
-	return step->callee;
-}
-
 const char *plan_charge_order(struct planner *p, const struct remedy *r,
 			      struct patch *patch)
 {
@@ -96,7 +87,8 @@ const char *plan_charge_order(struct planner *p, const struct remedy *r,
 	move = model_order_move(p->in->model, pair);
 	if (move->prevents)
 		return move->prevents;
-	charge = last_callee(pair);
+	charge = order_charge(pair, move->into ? move->into->name :
+			      r->fn->name);
 	write = pair->write->callee;
 	last = statement_end(p, text, write, move->from);
 	if (!last)

@@ -62,6 +62,12 @@ struct order_move {
 };
 
 /*
+ * What function @fn calls for the charge: what charges, or who leads there and
+ * shows the object to nobody.
+ */
+const char *order_charge(const struct order_pair *pair, const char *fn);
+
+/*
  * Does @fn, of any program, call what writes in @pair, and what charges
  * before that?
  */

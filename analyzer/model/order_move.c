@@ -337,7 +337,9 @@ static const char *find_site(const struct order_pair *pair, struct site *site)
 	const struct node *body = facts_body(write->fn->func);
 	const char *why;
 
-	if (pair->charge->inner || pair->charge->fn != write->fn)
+	/* a callee that shows the object as well needs the flag before that */
+	if ((pair->charge->inner && pair->shows) ||
+	    pair->charge->fn != write->fn)
 		return NULL;
 	site->block = body ? block_of(body, write->call, &site->at) : NULL;
 	if (!site->block)
@@ -526,6 +528,11 @@ struct order_move *model_order_move(struct model *model,
 
 	move->from = write->call->line;
 	move->prevents = find_site(pair, &site);
+	if (move->prevents && pair->charge->inner) {
+		/* not behind the call, but perhaps into what is called */
+		move->prevents = NULL;
+		site.block = NULL;
+	}
 	if (move->prevents)
 		return move;
 	if (pair->charge->fn != write->fn) {
@@ -570,16 +577,22 @@ static const struct node *first_call(const struct node *node, const char *name)
 	return found;
 }
 
+const char *order_charge(const struct order_pair *pair, const char *fn)
+{
+	const struct order_step *step = pair->charge;
+
+	while (strcmp(step->fn->name, fn) && step->inner)
+		step = step->inner;
+	return step->callee;
+}
+
 bool order_writes_after(const struct function *fn,
 			const struct order_pair *pair)
 {
 	const struct node *body = facts_body(fn->func), *block, *charge;
-	const struct order_step *step = pair->charge;
 	uint32_t at = 0;
 
-	while (step->inner)
-		step = step->inner;
-	charge = body ? first_call(body, step->callee) : NULL;
+	charge = body ? first_call(body, order_charge(pair, fn->name)) : NULL;
 	block = charge ? block_with(body, charge, &at) : NULL;
 	for (uint32_t i = at + 1; block && i < block->nkid; i++)
 		if (block->kid[i] &&

@@ -9,6 +9,8 @@
  * kind: with_comment charge-order
  * kind: past_way_out charge-order
  * kind: in_a_crowd charge-order
+ * kind: behind_callee charge-order
+ * left: callee_looks may read the flag
  * says: with_comment no figure of this change here
  * left: callee_shows the flag has to be set before
  * left: jumped_into something jumps in between
@@ -222,6 +224,58 @@ int in_macro(struct mm_struct *mm)
 	lru_cache_add(page);
 	return 0;
 }
+
+static int charge_slowly(struct page *page, struct mm_struct *mm)
+{
+	int ret = mem_cgroup_charge(page_folio(page), mm, GFP_KERNEL);
+
+	clear_page_of(NULL);
+	return ret;
+}
+
+int behind_callee(struct mm_struct *mm)
+{
+	struct page *page = alloc_page(GFP_KERNEL);
+	int ret;
+
+	SetPageUptodate(page);
+	ret = charge_slowly(page, mm);
+	if (ret) {
+		put_page(page);
+		return ret;
+	}
+	lru_cache_add(page);
+	return 0;
+}
+
+int behind_callee_too(struct mm_struct *mm)
+{
+	struct page *page = alloc_page(GFP_KERNEL);
+
+	if (charge_slowly(page, mm))
+		return -12;
+	lru_cache_add(page);
+	return 0;
+}
+
+static int charge_and_look(struct page *page, struct mm_struct *mm)
+{
+	int ret = mem_cgroup_charge(page_folio(page), mm, GFP_KERNEL);
+
+	look_at(page);
+	return ret;
+}
+
+int callee_looks(struct mm_struct *mm)
+{
+	struct page *page = alloc_page(GFP_KERNEL);
+
+	SetPageUptodate(page);
+	if (charge_and_look(page, mm))
+		return -12;
+	lru_cache_add(page);
+	return 0;
+}
 /* after: mm/case.c */
 #include <linux/charge.h>
 
@@ -420,6 +474,60 @@ int in_macro(struct mm_struct *mm)
 
 	READY(page);
 	if (mem_cgroup_charge(page_folio(page), mm, GFP_KERNEL))
+		return -12;
+	lru_cache_add(page);
+	return 0;
+}
+
+static int charge_slowly(struct page *page, struct mm_struct *mm)
+{
+	int ret = mem_cgroup_charge(page_folio(page), mm, GFP_KERNEL);
+
+	clear_page_of(NULL);
+	return ret;
+}
+
+int behind_callee(struct mm_struct *mm)
+{
+	struct page *page = alloc_page(GFP_KERNEL);
+	int ret;
+
+	ret = charge_slowly(page, mm);
+	if (ret) {
+		put_page(page);
+		return ret;
+	}
+
+	SetPageUptodate(page);
+
+	lru_cache_add(page);
+	return 0;
+}
+
+int behind_callee_too(struct mm_struct *mm)
+{
+	struct page *page = alloc_page(GFP_KERNEL);
+
+	if (charge_slowly(page, mm))
+		return -12;
+	lru_cache_add(page);
+	return 0;
+}
+
+static int charge_and_look(struct page *page, struct mm_struct *mm)
+{
+	int ret = mem_cgroup_charge(page_folio(page), mm, GFP_KERNEL);
+
+	look_at(page);
+	return ret;
+}
+
+int callee_looks(struct mm_struct *mm)
+{
+	struct page *page = alloc_page(GFP_KERNEL);
+
+	SetPageUptodate(page);
+	if (charge_and_look(page, mm))
 		return -12;
 	lru_cache_add(page);
 	return 0;
