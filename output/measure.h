@@ -27,6 +27,8 @@
 /* What the first columns are called; "off+N" is that after patch N. */
 #define MEASURE_OUT "out"
 #define MEASURE_OFF "off"
+/* what a kernel does that is off unless it is asked, and is asked nothing */
+#define MEASURE_DEFAULT "default"
 #define MEASURE_ON  "on"
 #define MEASURE_ALL "on+all"
 

@@ -27,7 +27,7 @@
 struct way {
 	const char *name;
 	bool out; /* the kernel without the feature */
-	bool off;
+	const char *append; /* to the command line */
 	size_t state;
 };
 
@@ -53,25 +53,43 @@ static void tell(struct measuring *m, const char *what, const char *state)
 			     what, state), m->done, m->total);
 }
 
-static void add_way(struct measuring *m, const char *name, bool out, bool off,
-		    size_t state)
+static void add_way(struct measuring *m, const char *name, bool out,
+		    const char *append, size_t state)
 {
-	m->way[m->nway++] = (struct way){ name, out, off, state };
+	m->way[m->nway++] = (struct way){ name, out, append, state };
 }
 
-static void choose_ways(struct measuring *m)
+/* Are the kernels off unless they are asked, by the options @text? */
+static bool asks(const struct measuring *m, const char *text)
 {
+	const char *option = m->how->rules->asked.option, *line;
+	const struct strbuf all = { .buf = (char *)text, .len = strlen(text) };
+
+	if (!option)
+		return false;
+	line = arena_printf(m->arena, "CONFIG_%s=y", option);
+	return boot_has_line(&all, line, strlen(line));
+}
+
+static void choose_ways(struct measuring *m, const char *options)
+{
+	const struct rules *rules = m->how->rules;
+	const bool ask = asks(m, options);
+	const char *on = ask ? rules->asked.boot : "";
+	const char *off = rules->off ? rules->off : "";
 	const size_t n = m->prove->npatch;
 
-	m->way = ARENA_ARRAY(m->arena, struct way, n + 4);
-	add_way(m, MEASURE_OUT, true, true, 0);
-	add_way(m, MEASURE_OFF, false, true, 0);
+	m->way = ARENA_ARRAY(m->arena, struct way, n + 5);
+	add_way(m, MEASURE_OUT, true, "", 0);
+	add_way(m, MEASURE_OFF, false, off, 0);
 	for (size_t i = m->how->ends && n ? n : 1; i <= n; i++)
 		add_way(m, arena_printf(m->arena, MEASURE_OFF "+%zu", i),
-			false, true, i);
-	add_way(m, MEASURE_ON, false, false, 0);
+			false, off, i);
+	if (ask)
+		add_way(m, MEASURE_DEFAULT, false, "", 0);
+	add_way(m, MEASURE_ON, false, on, 0);
 	if (n)
-		add_way(m, MEASURE_ALL, false, false, n);
+		add_way(m, MEASURE_ALL, false, on, n);
 	m->total = 2 * m->nway;
 }
 
@@ -194,8 +212,8 @@ static int boot(struct measuring *m, const struct way *way,
 		struct err *err)
 {
 	struct boot_how how = {
-		.append = way->off && !way->out ? m->how->rules->off : "",
-		.memory = MEMORY, .seconds = SECONDS, .plugin = m->plugin,
+		.append = way->append, .memory = MEMORY, .seconds = SECONDS,
+		.plugin = m->plugin,
 	};
 	const uint64_t key = key_of(m, kernel, &how);
 	struct boot_log log = { 0 };
@@ -253,7 +271,7 @@ static const struct measure_state *same(const struct measuring *m, size_t i)
 	for (size_t k = 0; k < i; k++) {
 		const struct way *old = &m->way[k];
 
-		if (old->out == way->out && old->off == way->off &&
+		if (old->out == way->out && !strcmp(old->append, way->append) &&
 		    kernels->kernel[old->state].image &&
 		    kernels->kernel[old->state].hash ==
 		    kernels->kernel[way->state].hash)
@@ -406,6 +424,8 @@ static int prepare(struct measuring *m, struct err *err)
 	kernels_init(&m->in, m->prove, "in", m->how->cc, m->arena);
 	kernels_init(&m->out, m->prove, "out", m->how->cc, m->arena);
 	options = find_options(m, err);
+	if (options)
+		choose_ways(m, options);
 	if (!options || boot_words(m->arena, "trouble", &m->trouble, err) ||
 	    operations_load(&m->measure->operations, m->arena, err))
 		return -1;
@@ -465,7 +485,6 @@ int measure_run(struct measure *measure, struct prove *prove,
 	};
 
 	*measure = (struct measure){ 0 };
-	choose_ways(&m);
 	if (prepare(&m, err))
 		return -1;
 	measure->state = ARENA_ARRAY(arena, struct measure_state, m.nway);

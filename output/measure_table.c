@@ -21,11 +21,12 @@ static double percent(const struct cell *cell, const struct cell *of)
 
 /* Columns: those that are held against each other. */
 static size_t columns(const struct measure *measure,
-		      const struct measure_state *column[5])
+		      const struct measure_state *column[6])
 {
 	const struct measure_state *all[] = {
 		measure_state(measure, MEASURE_OUT),
 		measure_state(measure, MEASURE_OFF), measure_last(measure),
+		measure_state(measure, MEASURE_DEFAULT),
 		measure_state(measure, MEASURE_ON),
 		measure_state(measure, MEASURE_ALL),
 	};
@@ -105,7 +106,7 @@ static void put_steps(struct out *out, const struct measure *measure)
 
 void measure_rows(const struct measure *measure, struct strbuf *out)
 {
-	const struct measure_state *column[5];
+	const struct measure_state *column[6];
 	size_t n = columns(measure, column);
 
 	strbuf_addf(out, "%-16s", "");
@@ -165,7 +166,7 @@ static void put_bytes(struct out *out,
 
 void measure_table(const struct measure *measure, struct out *out)
 {
-	const struct measure_state *column[5];
+	const struct measure_state *column[6];
 	size_t n = columns(measure, column);
 
 	if (!n)

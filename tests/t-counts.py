@@ -164,6 +164,15 @@ def right(tap):
     tap.ok(run.status == 0 and sorted(other.json()["operations"][HOT]) ==
            ["off", "off+3", "on", "on+all", "out"], "--ends leaves out what is between", run)
 
+    asked = os.path.join(home.dir, "asked.config")
+    nctest.write(asked, "CONFIG_MEMCG_DEFAULT_DISABLED=y\n")
+    run = other.run("--ends", "--config", asked)
+    told = other.json()["how"]["commands"] if run.status == 0 else {}
+    tap.ok(sorted(told) == ["default", "off", "off+3", "on", "on+all", "out"] and
+           "cgroup_" not in told["default"] + told["out"] and "cgroup_disable=memory" in told["off"] and
+           all("cgroup_enable=memory" in told[state] for state in ("on", "on+all")),
+           "what is off unless asked is booted as it is, and asked", f"{told}\n{run}")
+
     empty = Home(tap, [])
     run = empty.run()
     tap.ok(run.status == 0 and sorted(empty.json()["operations"][HOT]) == ["off", "on", "out"],
