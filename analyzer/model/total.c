@@ -120,7 +120,24 @@ static bool sums(const struct node *node, const char *field,
 	return false;
 }
 
-/* "x = field + more; ...; field = x": the last is an addition as well. */
+/* Is the local used behind @line? @at is that of what @node is in. */
+static bool used_behind(const struct node *node, const char *local,
+			uint32_t line, uint32_t at)
+{
+	at = node->line ? node->line : at;
+	if (node->kind == N_LOCAL && node->name == local && at > line)
+		return true;
+	for (uint32_t i = 0; i < node->nkid; i++)
+		if (node->kid[i] &&
+		    used_behind(node->kid[i], local, line, at))
+			return true;
+	return false;
+}
+
+/*
+ * "x = field + more; ...; field = x": the last is an addition as well, if x is
+ * not asked for behind it.
+ */
 static bool writes_back(const struct node *body, const struct node *assign)
 {
 	const struct node *to = written(assign);
@@ -128,7 +145,8 @@ static bool writes_back(const struct node *body, const struct node *assign)
 
 	return assign->op == OP_SET && to->kind == N_FIELD && value &&
 	       value->kind == N_LOCAL && sums(body, to->name, value->name) &&
-	       !reads(body, to->name, value->name);
+	       !reads(body, to->name, value->name) &&
+	       !used_behind(body, value->name, assign->line, 0);
 }
 
 /* Does the function that @node is of read the field for that alone? */
