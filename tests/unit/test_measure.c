@@ -94,12 +94,12 @@ static struct measure_state make_state(struct arena *arena, const char *name,
 	};
 
 	state.bytes.item[0] = (struct amount){ "text", 1000 + fault };
-	state.cell[0] = (struct cell){ true, fault, { 0 } };
+	state.cell[0] = (struct cell){ .there = true, .n = fault };
 	state.cell[0].function.item = ARENA_NEW(arena, struct amount);
 	state.cell[0].function.item[0] = (struct amount){ "f", fault / 2 };
 	state.cell[0].function.n = 1;
 	if (unmap > 0)
-		state.cell[1] = (struct cell){ true, unmap, { 0 } };
+		state.cell[1] = (struct cell){ .there = true, .n = unmap };
 	return state;
 }
 
