@@ -87,7 +87,7 @@ int gitread_files(struct git *git, const char *commit,
 	if (n)
 		ret = git_run(git, argv, ask.buf, &out, err);
 	at = out.buf;
-	end = at + out.len;
+	end = at ? at + out.len : at;
 	for (size_t i = 0; i < n && !ret; i++) {
 		const char *line = at, *eol = at ? memchr(at, '\n',
 						(size_t)(end - at)) : NULL;
