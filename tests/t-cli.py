@@ -8,6 +8,7 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import sys
 
 import fixture
@@ -254,6 +255,26 @@ def check_diff(tree, report, home, cache, tap):
     tap.ok(run.status == 0, "diff of two trees that are the same", run)
 
 
+def check_manual(tap):
+    """Every option that a command tells of, and mandoc's own rules."""
+    page = os.path.join(nctest.TOP, "output", "nocharge.1")
+    with open(page) as file:
+        text = file.read().replace("\\-", "-")
+    bad = []
+    for command in re.findall(r"^  nocharge (\w+)", Run("-h").out, re.M):
+        told = set(re.findall(r"--[a-z][a-z-]+", Run(command, "-h").out))
+        bad += [f"{command} {o}" for o in sorted(told) if not re.search(o + r"(?![a-z-])", text)]
+        if not told and command not in ("doctor",):
+            bad.append(f"{command} -h tells of no option")
+    tap.ok(not bad, "the manual has every option", "\n".join(bad))
+    if not shutil.which("mandoc"):
+        tap.skip("the manual is well formed", "mandoc is not installed")
+        return
+    done = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", page],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    tap.ok(done.returncode == 0, "the manual is well formed", done.stdout)
+
+
 def main():
     tap = Tap()
     nctest.need_program()
@@ -301,6 +322,7 @@ def main():
                f"{command} -h", run)
     run = Run("-h")
     tap.ok(run.status == 0 and "check" in run.out, "-h")
+    check_manual(tap)
     run = Run("--version")
     tap.ok(run.status == 0 and re.fullmatch(r"nocharge \S+\n", run.out), "--version", run.out)
     run = Run("cache", "--size", cache=cache)
