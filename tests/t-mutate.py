@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
+# long
 """Changes made to Debian's kernels: those that spoil a guard must be found,
 those that change nothing must change nothing.
 
